@@ -85,6 +85,11 @@ package final class KeyValueTable: Sendable {
     func setKey(ofRow cells: UnsafeBufferPointer<Value>, in key: inout [UInt8]) {
         key.removeAll(keepingCapacity: true)
         key.append(contentsOf: prefix)
+        appendKeyComponents(ofRow: cells, to: &key)
+    }
+
+    /// Appends what distinguishes the key of a row's record from others of the entity.
+    func appendKeyComponents(ofRow cells: UnsafeBufferPointer<Value>, to key: inout [UInt8]) {
         for position in entity.primaryKeyPositions { KeyCodec.append(cells[position], to: &key) }
     }
 

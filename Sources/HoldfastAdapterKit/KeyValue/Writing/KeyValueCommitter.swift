@@ -147,7 +147,8 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
     // MARK: One commit
 
     private func apply(_ request: CommitRequest, isSynced: Bool) throws(StorageError) -> CommitReceipt {
-        var change = KeyValueCommit(engine, remembers: try looksBack(request))
+        let orders = try request.operations.map { operation throws(StorageError) in try rowOrder(of: operation) }
+        var change = KeyValueCommit(engine, remembers: try looksBack(request, orders))
         for (index, precondition) in request.preconditions.enumerated() where try !holds(precondition, change) {
             throw StorageError(
                 .preconditionFailed, "A precondition does not hold; read again and decide again.",
@@ -158,7 +159,7 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         var shrunk: Set<String> = []
         for (index, operation) in request.operations.enumerated() {
             let deletedCount = receipt.deletedCount
-            try apply(operation, at: index, to: &change, counting: &receipt)
+            try apply(operation, at: index, in: orders[index], to: &change, counting: &receipt)
             if receipt.deletedCount > deletedCount { shrunk.insert(operation.entity) }
         }
         try log?.append(request, receipt.sequence, to: &change.batch)
@@ -184,7 +185,9 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
     }
 
     /// Whether a step may look at what an earlier one of the same commit wrote.
-    private func looksBack(_ request: CommitRequest) throws(StorageError) -> Bool {
+    private func looksBack(
+        _ request: CommitRequest, _ orders: [KeyValueRowOrder?]
+    ) throws(StorageError) -> Bool {
         var rowCount = 0
         var looks = false
         for operation in request.operations {
@@ -202,30 +205,36 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
             }
         }
         if !looks || rowCount <= 1 { return false }
-        return try !areApart(request)
+        return !areApart(request, orders)
     }
 
     /// Whether all operations put different records, and none looks at more than its own.
-    private func areApart(_ request: CommitRequest) throws(StorageError) -> Bool {
+    private func areApart(_ request: CommitRequest, _ orders: [KeyValueRowOrder?]) -> Bool {
         var entities: Set<String> = []
-        for operation in request.operations {
-            guard case .put(let name, let rows, _) = operation, entities.insert(name).inserted else { return false }
-            let table = try table(name)
-            if table.indexes.contains(where: \.schema.isUnique) || !rows.isAscending(table.entity.primaryKeyPositions) {
-                return false
-            }
+        return zip(request.operations, orders).allSatisfy { operation, order in
+            order?.isStrict == true && entities.insert(operation.entity).inserted
         }
-        return true
+    }
+
+    /// In which order an operation puts rows; `nil` if it has none.
+    private func rowOrder(of operation: WriteOperation) throws(StorageError) -> KeyValueRowOrder? {
+        guard case .put(let entity, let rows, _) = operation else { return nil }
+        let table = try table(entity)
+        // One of these records can be refused because of another one, so that their order matters.
+        if rows.rowCount < 2 || table.indexes.contains(where: \.schema.isUnique) {
+            return KeyValueRowOrder(unsorted: rows)
+        }
+        return KeyValueRowOrder(rows, in: table)
     }
 
     private func apply(
-        _ operation: WriteOperation, at index: Int, to change: inout KeyValueCommit,
+        _ operation: WriteOperation, at index: Int, in order: KeyValueRowOrder?, to change: inout KeyValueCommit,
         counting receipt: inout CommitReceipt
     ) throws(StorageError) {
         let table = try table(operation.entity)
         switch operation {
         case .put(_, let rows, let mode):
-            for row in 0..<rows.rowCount {
+            for row in order?.rows ?? [] {
                 let outcome = rows.withRow(row) { cells -> Result<Void, StorageError> in
                     do throws(StorageError) {
                         try change.put(cells, version: receipt.sequence, in: table, mode, operation: index)
@@ -323,20 +332,6 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         if sharedCatalog != nil { return try Marks(table, engine) }
         return state.marks[table.entity.name]
             ?? Marks(lastChange: state.firstSequence, lastDeletion: state.firstSequence)
-    }
-}
-
-extension RowBuffer {
-    /// Whether each row comes after the one before it in the order of some cells.
-    fileprivate func isAscending(_ columns: [Int]) -> Bool {
-        for row in 0..<max(1, rowCount) - 1 {
-            var order = Ordering.equal
-            for column in columns where order == .equal {
-                order = ValueOrder.compare(self[row, column], self[row + 1, column])
-            }
-            if order != .ascending { return false }
-        }
-        return true
     }
 }
 
