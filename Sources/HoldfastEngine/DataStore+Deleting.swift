@@ -40,7 +40,7 @@ extension DataStore {
     ) async throws -> Bool {
         let entity = try catalog.entity(of: type)
         if entity.hasTextKey { return try await delete(type, withId: RecordKey(id), where: condition) }
-        let found = try await withSnapshot { try await self.key(of: id, type, in: $0, isUnique: true) }
+        let found = try await withSnapshot { try await self.key(of: id, entity, in: $0, isUnique: true) }
         guard let key = found else { return false }
         return try await delete(type, withId: key, where: condition)
     }

@@ -241,7 +241,13 @@ extension DataStore: ModelLoader {
     func load<M: Model>(
         _ type: M.Type, key: RecordKey, from source: any RecordSource, loader: any ModelLoader
     ) async throws -> M? {
-        let model = try catalog.model(type)
+        try await load(type, catalog.model(type), key: key, from: source, loader: loader)
+    }
+
+    private func load<M: Model>(
+        _ type: M.Type, _ model: ModelCatalog.RegisteredModel, key: RecordKey, from source: any RecordSource,
+        loader: any ModelLoader
+    ) async throws -> M? {
         let rows = try await source.get([key], of: model.entity)
         if rows.versions[0] == 0 { return nil }
         if !model.needsParents { return try M(row: RowReader(rows, row: 0, loader: loader)) }
@@ -254,29 +260,28 @@ extension DataStore: ModelLoader {
     func load<M: Model>(
         _ type: M.Type, id: String, from source: any RecordSource, loader: any ModelLoader
     ) async throws -> M? {
-        guard let key = try await key(of: id, type, in: source) else { return nil }
-        return try await load(type, key: key, from: source, loader: loader)
+        let model = try catalog.model(type)
+        guard let key = try await key(of: id, model.entity, in: source) else { return nil }
+        return try await load(type, model, key: key, from: source, loader: loader)
     }
 
     /// The key of the record that an identifier names.
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - type: The model.
+    ///   - entity: The model's entity.
     ///   - source: Where the record is looked up, unless the identifier is the key itself.
     ///   - isUnique: Whether several records of that `id` are an error; otherwise the first by key counts.
     /// - Returns: The key; `nil` if no record is found. If the identifier is the key itself, the record may not exist.
-    /// - Throws: ``ModelError`` `.unregistered`, `.notUnique` if several records are an error; what reading the source
-    ///   throws.
-    func key<M: Model>(
-        of id: String, _ type: M.Type, in source: any RecordSource, isUnique: Bool = false
+    /// - Throws: ``ModelError`` `.notUnique` if several records are an error; what reading the source throws.
+    func key(
+        of id: String, _ entity: EntitySchema, in source: any RecordSource, isUnique: Bool = false
     ) async throws -> RecordKey? {
-        let entity = try catalog.entity(of: type)
         if entity.hasTextKey { return RecordKey(id) }
         let rows = try await source.rows(
             QueryPlan(entity.name, where: .compare(ModelIdentifierFormat.Default.name, .equal, .text(id)), limit: 2))
         if isUnique, rows.rowCount > 1 {
-            throw ModelError(.notUnique, "Several records of '\(M.modelName)' have this id; delete them by their keys.")
+            throw ModelError(.notUnique, "Several records of '\(entity.name)' have this id; delete them by their keys.")
         }
         return rows.isEmpty ? nil : entity.key(of: rows[0])
     }
@@ -319,6 +324,6 @@ extension DataStore: ModelLoader {
 extension EntitySchema {
     /// Whether one text identifies a record.
     var hasTextKey: Bool {
-        primaryKey.count == 1 && position(of: primaryKey[0]).map { fields[$0].type.storageType == .text } ?? false
+        primaryKeyPositions.count == 1 && fields[primaryKeyPositions[0]].type.storageType == .text
     }
 }

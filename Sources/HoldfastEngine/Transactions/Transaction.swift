@@ -52,7 +52,8 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
     /// - Throws: As ``DataStore/query(_:byId:)-(_,String)``.
     @discardableResult
     @concurrent public func delete<M: Model>(_ type: M.Type, withId id: String) async throws -> Bool {
-        guard let key = try await store.key(of: id, type, in: source, isUnique: true) else { return false }
+        let entity = try store.catalog.entity(of: type)
+        guard let key = try await store.key(of: id, entity, in: source, isUnique: true) else { return false }
         return try await delete(type, withId: key)
     }
 

@@ -24,7 +24,7 @@ struct InMemoryState: Sendable {
     /// Reads records by key.
     func get(_ request: GetRequest, into rows: inout RowBuffer) throws(StorageError) {
         let table = try table(request.entity)
-        rows.reset(columnCount: table.layout.entity.fields.count)
+        rows.reset(columnCount: table.layout.entity.fields.count, rowCapacity: request.keys.count)
         for key in request.keys {
             if let record = table.records[TreeKey(KeyCodec.encode(key.components))] {
                 rows.append(record.cells, version: record.version)

@@ -38,7 +38,7 @@ struct PostgreSQLRead: Sendable {
     /// Fills a buffer with one row for each key.
     func take(_ results: some Sequence<PostgreSQLResult>, into rows: inout RowBuffer) throws(StorageError) {
         let layout = table.layout
-        rows.reset(columnCount: layout.cellCount)
+        rows.reset(columnCount: layout.cellCount, rowCapacity: keys.count)
         do throws(StorageError) {
             for result in results {
                 for row in 0..<result.rowCount {

@@ -6,7 +6,7 @@ extension SQLiteConnection {
     func read(
         _ keys: [RecordKey], of table: SQLiteTable, into rows: inout RowBuffer
     ) throws(StorageError) {
-        rows.reset(columnCount: table.layout.cellCount)
+        rows.reset(columnCount: table.layout.cellCount, rowCapacity: keys.count)
         let statement = try pointRead(table)
         for key in keys {
             var index: Int32 = 1

@@ -148,7 +148,7 @@ package final class KeyValueTable: Sendable {
         _ keys: [RecordKey], _ reader: any KeyValueReader, into rows: inout RowBuffer
     ) throws(StorageError) {
         do throws(StorageError) {
-            rows.reset(columnCount: entity.fields.count)
+            rows.reset(columnCount: entity.fields.count, rowCapacity: keys.count)
             for key in keys {
                 let isFound = try reader.get(self.key(key.components)) { value throws(StorageError) in
                     try append(value, of: .components(key.components), to: &rows)
