@@ -48,7 +48,7 @@ struct KeyValueRowOrder {
         /// Where the key is among the bytes of all.
         var start: Int
         var end: Int
-        /// The key's first eight bytes, by which most keys can be told apart.
+        /// The key's first eight bytes, in which most keys differ.
         var head: UInt64
     }
 
