@@ -13,8 +13,8 @@ struct Summary {
     mutating func add(_ report: RunReport, of scenario: Scenario) {
         result.add(report)
         kinds.merge(scenario.faultKinds, uniquingKeysWith: +)
-        let seconds = Double((ContinuousClock.now - started).components.seconds)
-        result.seedsPerMinute = Double(result.runs) / max(1, seconds) * 60
+        let minutes = (ContinuousClock.now - started) / .seconds(60)
+        result.seedsPerMinute = Double(result.runs) / max(minutes, .ulpOfOne)
     }
 
     /// Notes what a run violated, and where its scenario is kept.
