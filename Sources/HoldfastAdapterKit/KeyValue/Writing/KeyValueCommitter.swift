@@ -212,18 +212,17 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
     private func areApart(_ request: CommitRequest, _ orders: [KeyValueRowOrder?]) -> Bool {
         var entities: Set<String> = []
         return zip(request.operations, orders).allSatisfy { operation, order in
-            order?.isStrict == true && entities.insert(operation.entity).inserted
+            guard case .put(let entity, let rows, _) = operation else { return false }
+            return (rows.rowCount < 2 || order?.isStrict == true) && entities.insert(entity).inserted
         }
     }
 
-    /// In which order an operation puts rows; `nil` if it has none.
+    /// In which order an operation puts its rows; `nil` for rows that are put as they come.
     private func rowOrder(of operation: WriteOperation) throws(StorageError) -> KeyValueRowOrder? {
-        guard case .put(let entity, let rows, _) = operation else { return nil }
+        guard case .put(let entity, let rows, _) = operation, rows.rowCount > 1 else { return nil }
         let table = try table(entity)
         // One of these records can be refused because of another one, so that their order matters.
-        if rows.rowCount < 2 || table.indexes.contains(where: \.schema.isUnique) {
-            return KeyValueRowOrder(unsorted: rows)
-        }
+        if table.indexes.contains(where: \.schema.isUnique) { return nil }
         return KeyValueRowOrder(rows, in: table)
     }
 
@@ -234,7 +233,8 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         let table = try table(operation.entity)
         switch operation {
         case .put(_, let rows, let mode):
-            for row in order?.rows ?? [] {
+            for number in 0..<rows.rowCount {
+                let row = order?.rows[number] ?? number
                 let outcome = rows.withRow(row) { cells -> Result<Void, StorageError> in
                     do throws(StorageError) {
                         try change.put(cells, version: receipt.sequence, in: table, mode, operation: index)

@@ -6,17 +6,10 @@ internal import HoldfastStorage
 /// caches.
 struct KeyValueRowOrder {
     /// The positions of the rows; equal keys as they came.
-    private(set) var rows: [Int]
+    let rows: [Int]
     /// Whether no two rows have the same key.
-    private(set) var isStrict = true
+    let isStrict: Bool
 
-    /// Rows as they come.
-    init(unsorted rows: RowBuffer) {
-        self.rows = Array(0..<rows.rowCount)
-        isStrict = rows.rowCount < 2
-    }
-
-    /// Rows by their keys.
     init(_ rows: RowBuffer, in table: KeyValueTable) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(rows.rowCount * 40)
