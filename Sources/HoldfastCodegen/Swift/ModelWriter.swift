@@ -19,13 +19,13 @@ struct ModelWriter {
     }
 
     private func property(_ field: ModelTypeField, _ text: inout SwiftText) {
-        guard field.isReference(isLazy), let relation = field.relation else {
+        guard field.isReference(isLazy) else {
             text.documentation(field.description)
             let keyword = model.primaryKey.contains(field.name) ? "let" : "var"
             text.line("public \(keyword) \(field.identifier): \(field.type)")
             return
         }
-        text.line("internal var \(field.storage(isLazy)): LazyReference<\(relation.model)>")
+        text.line("internal var \(field.storage(isLazy)): \(field.storedType(isLazy))")
         text.documentation(field.description)
         text.block("public var \(field.identifier): \(field.type)") { text in
             text.block("get async throws") { text in
@@ -95,7 +95,7 @@ struct ModelWriter {
                 case nil: text.line("\(target) try? values.decode(\(field.type).self, \(key))")
                 case .hasMany: decode(target, field.requiredType, key, ".init()", &text)
                 case .belongsTo, .hasOne:
-                    decode(target, "LazyReference<\(field.requiredType)>", key, "LazyReference(nil)", &text)
+                    decode(target, field.storedType(isLazy), key, "LazyReference(nil)", &text)
                 }
             }
         }

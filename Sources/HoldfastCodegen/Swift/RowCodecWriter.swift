@@ -27,7 +27,7 @@ struct RowCodecWriter {
             text.block("public init(\(parameter): borrowing RowReader) throws(ModelError)") { text in
                 // All values first: a struct that may fail half made is copied when it is complete.
                 for field in model.fields {
-                    text.line("let \(field.storage(isLazy)): \(type(of: field)) = \(reading(of: field))")
+                    text.line("let \(field.storage(isLazy)): \(field.storedType(isLazy)) = \(reading(of: field))")
                 }
                 for field in model.fields {
                     text.line("self.\(field.storage(isLazy)) = \(field.storage(isLazy))")
@@ -50,10 +50,6 @@ struct RowCodecWriter {
     }
 
     // MARK: - Reading
-
-    private func type(of field: ModelTypeField) -> String {
-        field.isReference(isLazy) ? "LazyReference<\(field.requiredType)>" : field.type
-    }
 
     private func reading(of field: ModelTypeField) -> String {
         guard let relation = field.relation else {

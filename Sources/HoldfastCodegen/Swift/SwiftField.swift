@@ -55,6 +55,9 @@ extension ModelTypeField {
     /// The name of the property that holds the value.
     func storage(_ isLazy: Bool) -> String { isReference(isLazy) ? "_" + name : identifier }
 
+    /// The type of that property.
+    func storedType(_ isLazy: Bool) -> String { isReference(isLazy) ? "LazyReference<\(requiredType)>" : type }
+
     /// The type without the question mark.
     var requiredType: String {
         switch content {
