@@ -292,10 +292,8 @@ extension PostgreSQLConnection {
     ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
         let start = ContinuousClock.now
         do throws(PostgreSQLFailure) {
-            if try sendAtOnce(commands), answers(withinMilliseconds: waitsInline ? pace.inlineWait : 0),
-                let results = try receiveAvailable()
-            {
-                if pace.noteInlineAnswer() { await Task.yield() }
+            if try sendAtOnce(commands), let results = try receiveSoon(since: start, waits: waitsInline) {
+                if pace.yields(at: start) { await Task.yield() }
                 return results
             }
         } catch {

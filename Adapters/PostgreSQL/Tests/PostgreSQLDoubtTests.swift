@@ -164,8 +164,22 @@ extension PostgreSQLSuite {
             #expect(pace.inlineWait == 0)
             pace.noteAnswer(after: .microseconds(200))
             #expect(pace.inlineWait == 1)
-            let yields = (0..<80).count { _ in pace.noteInlineAnswer() }
-            #expect(yields == 10)
+        }
+
+        @Test func onlyAnAnswerThatComesImmediatelyIsWaitedForAwake() {
+            var pace = PostgreSQLPace()
+            #expect(pace.busyWait > .zero)
+            pace.noteAnswer(after: .microseconds(200))
+            #expect(pace.busyWait == .zero)
+            pace.noteAnswer(after: .microseconds(10))
+            #expect(pace.busyWait > .zero)
+        }
+
+        @Test func otherTasksGoFirstOnceInAMillisecond() {
+            var pace = PostgreSQLPace()
+            let start = ContinuousClock.now
+            let yields = (0..<80).count { pace.yields(at: start + .microseconds(100 * $0)) }
+            #expect(yields == 8)
         }
     }
 }

@@ -45,10 +45,29 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Whether the server begins to answer within some milliseconds.
-    func answers(withinMilliseconds time: Int32) -> Bool {
+    /// Receives on the caller's thread what a server nearby answers at once.
+    ///
+    /// An answer of several kilobytes comes in parts, each soon after the one before.
+    ///
+    /// - Parameters:
+    ///   - start: When the batch was sent.
+    ///   - waits: Whether to wait for parts that have not arrived yet, if the server has answered quickly lately.
+    /// - Returns: The results of the last batch, or `nil` if some are still to come.
+    /// - Throws: ``PostgreSQLFailure`` of the first command that fails, or if the connection is lost.
+    func receiveSoon(
+        since start: ContinuousClock.Instant, waits: Bool
+    ) throws(PostgreSQLFailure) -> [PostgreSQLResult]? {
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        return poll(&descriptor, 1, time) != 0
+        let wait = waits ? pace.inlineWait : 0
+        if waits {
+            while poll(&descriptor, 1, 0) == 0, ContinuousClock.now - start < pace.busyWait { sched_yield() }
+        }
+        guard poll(&descriptor, 1, wait) != 0 else { return nil }
+        pace.noteAnswer(after: ContinuousClock.now - start)
+        repeat {
+            if let results = try receiveAvailable() { return results }
+        } while ContinuousClock.now - start < PostgreSQLPace.quick && poll(&descriptor, 1, wait) != 0
+        return nil
     }
 
     /// Receives the results of what was sent; blocks.

@@ -6,28 +6,30 @@
 struct PostgreSQLPace {
     /// An answer within this time is waited for.
     static let quickMilliseconds: Int32 = 1
-    /// Answers that were waited for on the caller's thread until other tasks may go first.
-    private static let yieldInterval = 8
+    static let quick = Duration.milliseconds(Int64(quickMilliseconds))
+    /// An answer within this time is not worth sleeping for: on a virtual processor, to fall asleep and to be woken can
+    /// take as long as the answer.
+    private static let immediate = Duration.microseconds(40)
 
-    private var isQuick = true
-    private var inlineAnswerCount = 0
+    private var lastAnswer = Duration.zero
+    private var lastYield: ContinuousClock.Instant?
 
     /// How long to wait for the next answer on the caller's thread, in milliseconds.
-    var inlineWait: Int32 { isQuick ? Self.quickMilliseconds : 0 }
+    var inlineWait: Int32 { lastAnswer < Self.quick ? Self.quickMilliseconds : 0 }
 
-    /// An answer came while its caller waited.
-    ///
-    /// - Returns: Whether other tasks should go first now: as many loops of quick reads as the machine has cores would
-    ///   keep all others from running.
-    mutating func noteInlineAnswer() -> Bool {
-        isQuick = true
-        inlineAnswerCount += 1
-        return inlineAnswerCount.isMultiple(of: Self.yieldInterval)
-    }
+    /// How long to look for the next answer again and again before the thread sleeps.
+    var busyWait: Duration { lastAnswer < Self.immediate ? Self.immediate : .zero }
 
     /// An answer came so long after its question.
-    mutating func noteAnswer(after time: Duration) {
-        isQuick = time < .milliseconds(Int64(Self.quickMilliseconds))
+    mutating func noteAnswer(after time: Duration) { lastAnswer = time }
+
+    /// Whether other tasks should go first after an answer that was waited for on the caller's thread.
+    ///
+    /// As many loops of quick reads as the machine has cores would otherwise keep all others from running.
+    mutating func yields(at time: ContinuousClock.Instant) -> Bool {
+        if let lastYield, time - lastYield < Self.quick { return false }
+        lastYield = time
+        return true
     }
 }
 #endif
