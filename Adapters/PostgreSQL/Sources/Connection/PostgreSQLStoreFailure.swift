@@ -24,17 +24,4 @@ struct PostgreSQLStoreFailure: Error {
         }
     }
 }
-
-extension PostgreSQLConnection {
-    /// Runs commands in order; blocks.
-    ///
-    /// - Returns: One result for each.
-    func perform(_ commands: [PostgreSQLCommand]) throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
-        do {
-            return try run(commands)
-        } catch {
-            throw PostgreSQLStoreFailure(error)
-        }
-    }
-}
 #endif

@@ -1,0 +1,67 @@
+#if PostgreSQL
+internal import HoldfastAdapterKit
+internal import HoldfastStorage
+
+/// Tells the server to stop a running statement, and never another one.
+final class PostgreSQLCancellation: Sendable {
+    private struct State {
+        var running: PostgreSQLConnection?
+        var isCancelled = false
+        /// Whether the server is being notified.
+        var isSending = false
+        /// The tasks that wait until it has been notified.
+        var ending: UnsafeContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Performs commands, which ``cancel(on:)`` stops.
+    func perform(
+        _ commands: [PostgreSQLCommand], on connection: PostgreSQLConnection, waitsInline: Bool = true
+    ) async -> Result<[PostgreSQLResult], PostgreSQLStoreFailure> {
+        state.withLock { $0.running = connection }
+        let outcome: Result<[PostgreSQLResult], PostgreSQLStoreFailure>
+        do throws(PostgreSQLStoreFailure) {
+            outcome = .success(try await connection.perform(commands, waitsInline: waitsInline))
+        } catch {
+            outcome = .failure(error)
+        }
+        await end()
+        return outcome
+    }
+
+    /// The commands have ended; waits for a cancellation that is being sent, without blocking a thread.
+    private func end() async {
+        await withUnsafeContinuation { continuation in
+            let isDone = state.withLock { state in
+                state.running = nil
+                if state.isSending { state.ending = continuation }
+                return !state.isSending
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    /// Stops what runs, and lets nothing begin any longer; never blocks.
+    func cancel(on pool: PostgreSQLPool) {
+        let connection = state.withLock { state -> PostgreSQLConnection? in
+            state.isCancelled = true
+            if state.isSending { return nil }
+            state.isSending = state.running != nil
+            return state.running
+        }
+        guard let connection else { return }
+        pool.queue.enqueue {
+            connection.cancel()
+            let ending = self.state.withLock { state in
+                state.isSending = false
+                defer { state.ending = nil }
+                return state.ending
+            }
+            ending?.resume()
+        }
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if PostgreSQL
+internal import HoldfastStorage
+
+/// Lets one task after the other use something, without blocking a thread.
+final class PostgreSQLTurn: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiters: [UnsafeContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits for the turn.
+    func take() async {
+        let isFree = state.withLock { state in
+            if state.isTaken { return false }
+            state.isTaken = true
+            return true
+        }
+        if isFree { return }
+        await withUnsafeContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.isTaken {
+                    state.waiters.append(continuation)
+                    return false
+                }
+                state.isTaken = true
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    /// Passes the turn on.
+    func pass() {
+        let next = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            if state.waiters.isEmpty {
+                state.isTaken = false
+                return nil
+            }
+            return state.waiters.removeFirst()
+        }
+        next?.resume()
+    }
+}
+#endif
