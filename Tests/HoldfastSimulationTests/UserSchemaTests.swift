@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
 import HoldfastGraphQL
 import HoldfastServer
+import HoldfastStorage
 import Testing
 
 @testable import HoldfastSimulation
@@ -37,6 +38,20 @@ import Testing
         var schema = try SimulatedSchema(Self.text(Self.rules))
         schema.served = ServerSchemas([Source(Self.text(others))])
         #expect(violations(schema, seeds: 1...6) != [])
+    }
+
+    @Test func nothingOfARunStaysInMemory() {
+        final class Token: Sendable {}
+        weak var token: Token?
+        do {
+            let made = Token()
+            token = made
+            let run = SimulationRun(ScenarioGenerator().scenario(seed: 1)) { _, _ in
+                throw StorageError(.unsupported, "\(made)")
+            }
+            #expect(run.report().violations == [])
+        }
+        #expect(token == nil)
     }
 
     /// Two devices change different fields of one record, and the change of one of them arrives late.

@@ -59,7 +59,10 @@ final class SimulatedWorld: @unchecked Sendable {
                     hasInterests: scenario.hasInterests(number) || scenario.changesUsers(number) && !rights.isOpen),
                 simulator: simulator, note: note)
         }
-        service.cut = { [clients] server in for client in clients { await client.network.cut(to: server) } }
+        // Weak, since the clients know the service.
+        service.cut = { [weak self] server in
+            for client in self?.clients ?? [] { await client.network.cut(to: server) }
+        }
     }
 
     func open() async throws {
