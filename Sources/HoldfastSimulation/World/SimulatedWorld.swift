@@ -396,8 +396,9 @@ final class SimulatedWorld: @unchecked Sendable {
 
     func end() async {
         for client in clients { await client.shutDown() }
-        await service.end()
+        // A process of the service that died may still be about to start.
         for task in under { await task.value }
+        await service.end()
     }
 
     var report: RunReport {
