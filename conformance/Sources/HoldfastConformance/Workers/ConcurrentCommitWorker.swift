@@ -5,7 +5,7 @@ enum ConcurrentCommitWorker {
     static let lane = EntitySchema(
         "Lane", fields: [FieldSchema("id", .id), FieldSchema("number", .int), FieldSchema("text", .string)])
     static let laneCount = 6
-    static let stepCount = 5
+    static let stepCount = 8
 
     /// A record of a lane; every step of it is one record more.
     static func key(_ lane: Int, _ step: Int) -> String { "l\(lane)s\(step)" }
