@@ -10,7 +10,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     let store: PostgreSQLStore
     /// Begins a transaction that sees one moment.
     static let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    private let lock = PostgreSQLTurn()
+    private let lock = AsyncTurn()
     private let closed = Mutex(false)
     private var connection: PostgreSQLConnection?
     /// Cursors of scans that were dropped; they are closed with the next use of the connection.

@@ -1,8 +1,5 @@
-#if PostgreSQL
-internal import HoldfastStorage
-
 /// Lets one task after the other use something, without blocking a thread.
-final class PostgreSQLTurn: Sendable {
+package final class AsyncTurn: Sendable {
     private struct State {
         var isTaken = false
         var waiters: [UnsafeContinuation<Void, Never>] = []
@@ -10,8 +7,11 @@ final class PostgreSQLTurn: Sendable {
 
     private let state = Mutex(State())
 
+    /// Creates a turn that is free.
+    package init() {}
+
     /// Waits for the turn.
-    func take() async {
+    package func take() async {
         let isFree = state.withLock { state in
             if state.isTaken { return false }
             state.isTaken = true
@@ -32,7 +32,7 @@ final class PostgreSQLTurn: Sendable {
     }
 
     /// Passes the turn on.
-    func pass() {
+    package func pass() {
         let next = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             if state.waiters.isEmpty {
                 state.isTaken = false
@@ -43,4 +43,3 @@ final class PostgreSQLTurn: Sendable {
         next?.resume()
     }
 }
-#endif
