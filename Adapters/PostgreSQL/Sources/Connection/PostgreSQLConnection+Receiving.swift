@@ -59,10 +59,13 @@ extension PostgreSQLConnection {
     ) throws(PostgreSQLFailure) -> [PostgreSQLResult]? {
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
         let wait = waits ? pace.inlineWait : 0
-        if waits {
-            while poll(&descriptor, 1, 0) == 0, ContinuousClock.now - start < pace.busyWait { sched_yield() }
+        var readyCount = poll(&descriptor, 1, 0)
+        while waits, readyCount == 0, ContinuousClock.now - start < pace.busyWait {
+            sched_yield()
+            readyCount = poll(&descriptor, 1, 0)
         }
-        guard poll(&descriptor, 1, wait) != 0 else { return nil }
+        if readyCount == 0, wait > 0 { readyCount = poll(&descriptor, 1, wait) }
+        if readyCount == 0 { return nil }
         pace.noteAnswer(after: ContinuousClock.now - start)
         repeat {
             if let results = try receiveAvailable() { return results }
