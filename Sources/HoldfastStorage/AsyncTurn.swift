@@ -10,14 +10,20 @@ package final class AsyncTurn: Sendable {
     /// Creates a turn that is free.
     package init() {}
 
-    /// Waits for the turn.
-    package func take() async {
-        let isFree = state.withLock { state in
+    /// Takes the turn if it is free.
+    ///
+    /// - Returns: Whether it was free.
+    package func takeIfFree() -> Bool {
+        state.withLock { state in
             if state.isTaken { return false }
             state.isTaken = true
             return true
         }
-        if isFree { return }
+    }
+
+    /// Waits for the turn.
+    package func take() async {
+        if takeIfFree() { return }
         await withUnsafeContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.isTaken {

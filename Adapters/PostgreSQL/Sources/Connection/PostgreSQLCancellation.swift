@@ -19,12 +19,12 @@ final class PostgreSQLCancellation: Sendable {
 
     /// Performs commands, which ``cancel(on:)`` stops.
     func perform(
-        _ commands: [PostgreSQLCommand], on connection: PostgreSQLConnection, waitsInline: Bool = true
+        _ commands: [PostgreSQLCommand], on connection: PostgreSQLConnection
     ) async -> Result<[PostgreSQLResult], PostgreSQLStoreFailure> {
-        state.withLock { $0.running = connection }
+        begin(on: connection)
         let outcome: Result<[PostgreSQLResult], PostgreSQLStoreFailure>
         do throws(PostgreSQLStoreFailure) {
-            outcome = .success(try await connection.perform(commands, waitsInline: waitsInline))
+            outcome = .success(try await connection.perform(commands))
         } catch {
             outcome = .failure(error)
         }
@@ -32,8 +32,11 @@ final class PostgreSQLCancellation: Sendable {
         return outcome
     }
 
+    /// Commands are sent to a connection; ``end()`` must follow when they are answered.
+    func begin(on connection: PostgreSQLConnection) { state.withLock { $0.running = connection } }
+
     /// The commands have ended; waits for a cancellation that is being sent, without blocking a thread.
-    private func end() async {
+    func end() async {
         await withUnsafeContinuation { continuation in
             let isDone = state.withLock { state in
                 state.running = nil

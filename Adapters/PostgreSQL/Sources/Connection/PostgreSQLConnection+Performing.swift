@@ -16,17 +16,26 @@ extension PostgreSQLConnection {
 
     /// Runs short commands: sends them here, and receives here what a server nearby answers at once.
     ///
-    /// - Parameters:
-    ///   - commands: Run in this order.
-    ///   - waitsInline: Whether the answer may be waited for on the caller's thread.
+    /// - Parameter commands: Run in this order.
     /// - Returns: One result for each command.
     /// - Throws: ``PostgreSQLStoreFailure`` of the first command that fails, or if the connection is lost or closed.
-    func perform(
-        _ commands: [PostgreSQLCommand], waitsInline: Bool = true
-    ) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
+    func perform(_ commands: [PostgreSQLCommand]) async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
+        do throws(PostgreSQLFailure) {
+            try sendAtOnce(commands)
+        } catch {
+            throw PostgreSQLStoreFailure(error)
+        }
+        return try await receiveAnswer()
+    }
+
+    /// Receives the results of what ``sendAtOnce(_:areForgotten:)`` sent.
+    ///
+    /// - Returns: One result for each command.
+    /// - Throws: ``PostgreSQLStoreFailure`` of the first command that fails, or if the connection is lost or closed.
+    func receiveAnswer() async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult] {
         let start = ContinuousClock.now
         do throws(PostgreSQLFailure) {
-            if try sendAtOnce(commands), let results = try receiveSoon(since: start, waits: waitsInline) {
+            if try flushAtOnce(), let results = try receiveSoon(since: start) {
                 if pace.yields(at: start) { await Task.yield() }
                 return results
             }

@@ -49,18 +49,14 @@ extension PostgreSQLConnection {
     ///
     /// An answer of several kilobytes comes in parts, each soon after the one before.
     ///
-    /// - Parameters:
-    ///   - start: When the batch was sent.
-    ///   - waits: Whether to wait for parts that have not arrived yet, if the server has answered quickly lately.
+    /// - Parameter start: Since when the answer is waited for.
     /// - Returns: The results of the last batch, or `nil` if some are still to come.
     /// - Throws: ``PostgreSQLFailure`` of the first command that fails, or if the connection is lost.
-    func receiveSoon(
-        since start: ContinuousClock.Instant, waits: Bool
-    ) throws(PostgreSQLFailure) -> [PostgreSQLResult]? {
+    func receiveSoon(since start: ContinuousClock.Instant) throws(PostgreSQLFailure) -> [PostgreSQLResult]? {
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        let wait = waits ? pace.inlineWait : 0
+        let wait = pace.inlineWait
         var readyCount = poll(&descriptor, 1, 0)
-        while waits, readyCount == 0, ContinuousClock.now - start < pace.busyWait {
+        while readyCount == 0, ContinuousClock.now - start < pace.busyWait {
             sched_yield()
             readyCount = poll(&descriptor, 1, 0)
         }
@@ -84,7 +80,7 @@ extension PostgreSQLConnection {
 
     /// Sends what is left of a batch and receives its results; blocks.
     ///
-    /// - Parameter start: When the batch was sent, to learn how quickly the server answers.
+    /// - Parameter start: Since when the answer is waited for, to learn how quickly the server answers.
     /// - Returns: One result for each command that is not forgotten.
     /// - Throws: ``PostgreSQLFailure`` of the first command that fails, or if the connection is lost.
     func receiveRest(since start: ContinuousClock.Instant) throws(PostgreSQLFailure) -> [PostgreSQLResult] {

@@ -177,10 +177,19 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ///   - areForgotten: Whether the results are not needed; the next batch receives and drops them.
     /// - Returns: Whether all was sent.
     /// - Throws: ``PostgreSQLFailure`` if the connection is lost.
+    @discardableResult
     func sendAtOnce(
         _ commands: [PostgreSQLCommand], areForgotten: Bool = false
     ) throws(PostgreSQLFailure) -> Bool {
         try enqueue(commands, as: areForgotten ? .forgotten : .command, flushesOften: false)
+        return try flushAtOnce()
+    }
+
+    /// Sends what is buffered as far as that is possible without waiting.
+    ///
+    /// - Returns: Whether nothing is left.
+    /// - Throws: ``PostgreSQLFailure`` if the connection is lost.
+    func flushAtOnce() throws(PostgreSQLFailure) -> Bool {
         let state = PQflush(handle)
         if state < 0 { throw lost() }
         return state == 0

@@ -45,7 +45,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
     /// Rows of the present part that came without a cursor.
     private var directCount = 0
     /// The batch that comes next, asked for while the one before is used.
-    private var ahead: (batch: Task<Result<PostgreSQLResult, StorageError>, Never>, rowCount: Int)?
+    private var ahead: (batch: PostgreSQLAhead, rowCount: Int)?
     private var batchCount = 0
     /// Whether the present part has no more rows than those fetched.
     private var isPartOver = false
@@ -113,13 +113,9 @@ final class PostgreSQLScanState: @unchecked Sendable {
         if let (batch, rowCount) = ahead {
             ahead = nil
             count = rowCount
-            result = try await withTaskCancellationHandler {
-                await batch.value
-            } onCancel: {
-                batch.cancel()
-            }.get()
+            result = try await snapshot.receive(batch)
         } else if let cursor {
-            result = try await Self.fetch(count, from: cursor, of: snapshot, stoppedBy: cancellation)
+            result = try await fetch(count, from: cursor)
         } else {
             let isSmall = query.limit.map { $0 - readCount <= Self.largestDirectLimit } ?? false
             if directCount == 0, isSmall || expectsFew { return try await fetchDirectly(isSmall ? nil : wanted) }
@@ -130,8 +126,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
             var commands = [command]
             // The order is total, and the snapshot does not change, so the same rows come first again.
             if directCount > 0 { commands.append(PostgreSQLCommand("MOVE \(directCount) FROM \(name)", isKept: false)) }
-            result = try await Self.fetch(
-                count, from: name, declaredBy: commands, of: snapshot, stoppedBy: cancellation)
+            result = try await fetch(count, from: name, declaredBy: commands)
             // A cursor whose first batch fails is gone with it, and must not be closed.
             cursor = name
         }
@@ -139,7 +134,8 @@ final class PostgreSQLScanState: @unchecked Sendable {
         isPartOver = result.rowCount < count
         batchCount += 1
         if let cursor, !isPartOver && batchCount >= Self.batchesBeforeReadingAhead {
-            ahead = (readAhead(wanted, from: cursor), wanted)
+            let command = Self.fetchCommand(wanted, from: cursor)
+            ahead = snapshot.askAhead(command, stoppedBy: cancellation).map { ($0, wanted) }
         }
     }
 
@@ -152,39 +148,25 @@ final class PostgreSQLScanState: @unchecked Sendable {
         isPartOver = count.map { result.rowCount < $0 } ?? true
     }
 
-    private func readAhead(
-        _ count: Int, from cursor: String
-    ) -> Task<Result<PostgreSQLResult, StorageError>, Never> {
-        Task { [snapshot, cancellation] in
-            do throws(StorageError) {
-                return .success(
-                    try await Self.fetch(
-                        count, from: cursor, of: snapshot, stoppedBy: cancellation, waitsInline: false))
-            } catch {
-                return .failure(error)
-            }
-        }
+    private func fetch(
+        _ count: Int, from cursor: String, declaredBy commands: [PostgreSQLCommand] = []
+    ) async throws(StorageError) -> PostgreSQLResult {
+        let batch = commands + [Self.fetchCommand(count, from: cursor)]
+        return try await snapshot.perform(batch, stoppedBy: cancellation)[commands.count]
     }
 
-    private static func fetch(
-        _ count: Int, from cursor: String, declaredBy commands: [PostgreSQLCommand] = [],
-        of snapshot: PostgreSQLSnapshot, stoppedBy cancellation: PostgreSQLCancellation,
-        waitsInline: Bool = true
-    ) async throws(StorageError) -> PostgreSQLResult {
-        let fetch = PostgreSQLCommand("FETCH \(count) FROM \(cursor)", isKept: false)
-        let results = try await snapshot.perform(
-            commands + [fetch], stoppedBy: cancellation, waitsInline: waitsInline)
-        return results[commands.count]
+    private static func fetchCommand(_ count: Int, from cursor: String) -> PostgreSQLCommand {
+        PostgreSQLCommand("FETCH \(count) FROM \(cursor)", isKept: false)
     }
 
     /// Ends the scan.
     ///
-    /// A batch that is on its way is received and dropped. The server is asked to stop only for a task that is
-    /// cancelled, since that may arrive late and end what others ask the snapshot for.
+    /// Who uses the snapshot next receives a batch that is on its way, and it is dropped. The server is asked to stop
+    /// only for a task that is cancelled, since that may arrive late and end what others ask the snapshot for.
     func close() {
         isOver = true
         fetched = nil
-        if Task.isCancelled { ahead?.batch.cancel() }
+        if ahead != nil && Task.isCancelled { cancellation.cancel(on: snapshot.store.pool) }
         ahead = nil
         if let cursor { snapshot.drop(cursor) }
         cursor = nil

@@ -13,6 +13,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     private let lock = AsyncTurn()
     private let closed = Mutex(false)
     private var connection: PostgreSQLConnection?
+    /// What was asked for and must be received before anything else; only in a turn.
+    private var ahead: PostgreSQLAhead?
     /// Cursors of scans that were dropped; they are closed with the next use of the connection.
     private let dropped = Mutex<[String]>([])
     private let cursorCount = Mutex(0)
@@ -27,20 +29,25 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     deinit {
         store.pool.unregister(ObjectIdentifier(self))
         guard let connection else { return }
-        let pool = store.pool
-        pool.queue.enqueue { Self.release(connection, to: pool) }
+        let (pool, hasAhead) = (store.pool, ahead != nil)
+        pool.queue.enqueue { Self.release(connection, afterReceiving: hasAhead, to: pool) }
     }
 
-    private static func release(_ connection: PostgreSQLConnection, to pool: PostgreSQLPool) {
+    private static func release(
+        _ connection: PostgreSQLConnection, afterReceiving hasAhead: Bool, to pool: PostgreSQLPool
+    ) {
+        // If that fails, so does what follows.
+        if hasAhead { _ = try? connection.receive() }
         pool.giveBack(connection.rollBack() ? connection : nil, from: .snapshot)
     }
 
     /// Whether ``close()`` has done its work.
     var isClosed: Bool { closed.load() }
 
-    /// The connection; only in a turn.
-    private func openConnection() throws(StorageError) -> PostgreSQLConnection {
+    /// The connection, which has answered everything; only in a turn.
+    private func openConnection() async throws(StorageError) -> PostgreSQLConnection {
         guard let connection else { throw StorageError.closedStore() }
+        await receiveAhead(connection)
         return connection
     }
 
@@ -59,7 +66,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     private func perform(_ commands: [PostgreSQLCommand]) async throws(StorageError) -> [PostgreSQLResult] {
         await lock.take()
         defer { lock.pass() }
-        let connection = try openConnection()
+        let connection = try await openConnection()
         do throws(PostgreSQLStoreFailure) {
             return try await connection.perform(commands)
         } catch {
@@ -110,24 +117,20 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     ///
     /// They come after a savepoint, so that the snapshot outlives their failure.
     func perform(
-        _ commands: [PostgreSQLCommand], stoppedBy cancellation: PostgreSQLCancellation,
-        waitsInline: Bool = true
+        _ commands: [PostgreSQLCommand], stoppedBy cancellation: PostgreSQLCancellation
     ) async throws(StorageError) -> [PostgreSQLResult] {
         await lock.take()
         defer { lock.pass() }
-        let connection = try openConnection()
+        let connection = try await openConnection()
         if cancellation.isCancelled { throw StorageError.cancelledWork() }
         let forgotten = dropped.withLock { dropped in
             defer { dropped = [] }
             return dropped
         }
-        var batch = forgotten.map { PostgreSQLCommand("CLOSE \($0)", isKept: false) }
-        batch.append(PostgreSQLCommand("SAVEPOINT holdfast"))
-        batch += commands
-        batch.append(PostgreSQLCommand("RELEASE SAVEPOINT holdfast"))
-        let (pool, finalBatch) = (store.pool, batch)
+        let batch = forgotten.map { PostgreSQLCommand("CLOSE \($0)", isKept: false) } + Self.guarded(commands)
+        let pool = store.pool
         let outcome = await withTaskCancellationHandler {
-            await cancellation.perform(finalBatch, on: connection, waitsInline: waitsInline).mapError(\.error)
+            await cancellation.perform(batch, on: connection).mapError(\.error)
         } onCancel: {
             cancellation.cancel(on: pool)
         }
@@ -135,14 +138,21 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
             let results = try outcome.get()
             return Array(results.dropFirst(forgotten.count + 1).dropLast())
         } catch {
-            try await recover(connection)
-            if cancellation.isCancelled && error.kind == .busy { throw StorageError.cancelledWork() }
-            throw error
+            await recover(connection)
+            throw Self.reason(error, cancellation)
         }
     }
 
+    private static func guarded(_ commands: [PostgreSQLCommand]) -> [PostgreSQLCommand] {
+        [PostgreSQLCommand("SAVEPOINT holdfast")] + commands + [PostgreSQLCommand("RELEASE SAVEPOINT holdfast")]
+    }
+
+    private static func reason(_ error: StorageError, _ cancellation: PostgreSQLCancellation) -> StorageError {
+        cancellation.isCancelled && error.kind == .busy ? StorageError.cancelledWork() : error
+    }
+
     /// Returns to the savepoint; a cancellation that arrives late may end the first try.
-    private func recover(_ connection: PostgreSQLConnection) async throws(StorageError) {
+    private func recover(_ connection: PostgreSQLConnection) async {
         for _ in 0..<2 where !connection.isUnusable {
             let commands = [
                 PostgreSQLCommand("ROLLBACK TO SAVEPOINT holdfast"),
@@ -152,12 +162,64 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         }
     }
 
+    // MARK: Reading ahead
+
+    /// Asks for a batch that will be needed soon; never waits.
+    ///
+    /// - Parameters:
+    ///   - command: Fetches the batch.
+    ///   - cancellation: Ends the command.
+    /// - Returns: `nil` if others use the snapshot, or if it is closed or broken; nothing was asked for then.
+    func askAhead(_ command: PostgreSQLCommand, stoppedBy cancellation: PostgreSQLCancellation) -> PostgreSQLAhead? {
+        guard lock.takeIfFree() else { return nil }
+        defer { lock.pass() }
+        guard let connection, ahead == nil, (try? connection.sendAtOnce(Self.guarded([command]))) != nil else {
+            return nil
+        }
+        cancellation.begin(on: connection)
+        let ahead = PostgreSQLAhead(stoppedBy: cancellation)
+        self.ahead = ahead
+        return ahead
+    }
+
+    /// The batch that was asked for; a cancelled task ends the wait.
+    func receive(_ ahead: PostgreSQLAhead) async throws(StorageError) -> PostgreSQLResult {
+        let pool = store.pool
+        return try await withTaskCancellationHandler { () -> Result<PostgreSQLResult, StorageError> in
+            await lock.take()
+            defer { lock.pass() }
+            if self.ahead === ahead, let connection { await receiveAhead(connection) }
+            return ahead.outcome ?? .failure(StorageError.closedStore())
+        } onCancel: {
+            ahead.cancellation.cancel(on: pool)
+        }.get()
+    }
+
+    /// Receives what was asked for ahead, for the scan that did so; only in a turn.
+    private func receiveAhead(_ connection: PostgreSQLConnection) async {
+        guard let ahead else { return }
+        self.ahead = nil
+        var outcome: Result<PostgreSQLResult, StorageError>
+        do throws(PostgreSQLStoreFailure) {
+            outcome = .success(try await connection.receiveAnswer()[1])
+        } catch {
+            outcome = .failure(error.error)
+        }
+        await ahead.cancellation.end()
+        if case .failure(let error) = outcome {
+            await recover(connection)
+            outcome = .failure(Self.reason(error, ahead.cancellation))
+        }
+        ahead.outcome = outcome
+    }
+
     func close() async {
         store.pool.unregister(ObjectIdentifier(self))
         await lock.take()
         defer { lock.pass() }
         closed.store(true)
         guard let connection else { return }
+        await receiveAhead(connection)
         self.connection = nil
         store.pool.giveBack(await connection.leaveTransaction() ? connection : nil, from: .snapshot)
     }

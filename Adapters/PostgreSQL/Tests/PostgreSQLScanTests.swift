@@ -1,0 +1,166 @@
+#if PostgreSQL
+import HoldfastAdapterTestSupport
+import HoldfastConformance
+import HoldfastPostgreSQL
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+extension PostgreSQLSuite {
+    @Suite struct ScanTests {
+        @Test func scansThatReadAheadMayBeDroppedAtAnyBatch() async throws {
+            let store = try await TestSchema().open(note)
+            try await store.put("Note", (0..<1_000).map { noteRow("\($0 + 1000)", nil, Int64($0)) })
+            let snapshot = try await store.snapshot()
+            var batch = RowBuffer()
+            for batchCount in 1...6 {
+                var scan = try await snapshot.query(QueryPlan("Note", sort: [SortKey("rank")]))
+                for number in 0..<batchCount {
+                    try await scan.next(maximumRowCount: 100, into: &batch)
+                    #expect(batch[0, 2] == .integer(Int64(number * 100)))
+                }
+                if batchCount.isMultiple(of: 2) { await scan.close() }
+            }
+            let rows: [StoredRow] = try await snapshot.rows(QueryPlan("Note"))
+            #expect(rows.count == 1_000)
+            await snapshot.close()
+            #expect(try await store.cells(QueryPlan("Note")).count == 1_000)
+            try await store.close()
+        }
+
+        @Test func moreThanTheFirstRowsComeFromACursor() async throws {
+            let store = try await TestSchema().open(note)
+            try await store.put("Note", (0..<3_000).map { noteRow("\($0 + 10_000)", nil, Int64($0)) })
+            let isFew = Predicate.compare("rank", .greaterOrEqual, .integer(500))
+            for (limit, offset) in [(nil, 0), (nil, 7), (2_300, 0), (1_500, 100), (1_024, 0), (1_025, 0), (0, 0)] {
+                var plan = QueryPlan("Note", where: isFew, sort: [SortKey("rank", .descending)], limit: limit)
+                plan.offset = offset
+                let expected = (500..<3_000).reversed().dropFirst(offset).prefix(limit ?? .max).map(Int64.init)
+                for size in [10, 64, 1_000, 1_024, 1_025, 5_000] {
+                    try await store.withSnapshot { snapshot in
+                        var scan = try await snapshot.query(plan)
+                        var (ranks, rows): ([Value], RowBuffer) = ([], RowBuffer())
+                        repeat {
+                            try await scan.next(maximumRowCount: size, into: &rows)
+                            #expect(rows.rowCount <= size)
+                            for row in 0..<rows.rowCount { ranks.append(rows[row, 2]) }
+                        } while !rows.isEmpty
+                        let isAsExpected = ranks == expected.map { .integer($0) }
+                        #expect(isAsExpected, "limit \(limit ?? -1), offset \(offset), batches of \(size)")
+                    }
+                }
+            }
+            try await store.close()
+        }
+
+        @Test func interleavedScansOfOneSnapshotDoNotDisturbEachOther() async throws {
+            let store = try await TestSchema().open(note)
+            try await store.put("Note", (0..<500).map { noteRow("\($0 + 1000)", nil, Int64($0)) })
+            let snapshot = try await store.snapshot()
+            var up = try await snapshot.query(QueryPlan("Note", sort: [SortKey("rank")]))
+            var down = try await snapshot.query(QueryPlan("Note", sort: [SortKey("rank", .descending)]))
+            var (left, right) = (RowBuffer(), RowBuffer())
+            var count = 0
+            repeat {
+                try await up.next(maximumRowCount: 70, into: &left)
+                try await down.next(maximumRowCount: 70, into: &right)
+                #expect(left.rowCount == right.rowCount)
+                for row in 0..<left.rowCount {
+                    #expect(left[row, 2] == .integer(Int64(count + row)))
+                    #expect(right[row, 2] == .integer(Int64(499 - count - row)))
+                }
+                count += left.rowCount
+            } while !left.isEmpty
+            #expect(count == 500)
+            await snapshot.close()
+            try await store.close()
+        }
+
+        @Test func othersReadBetweenTheBatchesOfAScanThatReadsAhead() async throws {
+            let store = try await TestSchema().open(note)
+            try await store.put("Note", (0..<1_000).map { noteRow("\($0 + 1000)", nil, Int64($0)) })
+            let snapshot = try await store.snapshot()
+            var scan = try await snapshot.query(QueryPlan("Note", sort: [SortKey("rank")]))
+            var (count, batch) = (0, RowBuffer())
+            repeat {
+                try await scan.next(maximumRowCount: 100, into: &batch)
+                for row in 0..<batch.rowCount { #expect(batch[row, 2] == .integer(Int64(count + row))) }
+                count += batch.rowCount
+                let record = try await snapshot.records([RecordKey([.text("1500")])], of: "Note")
+                #expect(record[0].cells[2] == .integer(500))
+                #expect(try await snapshot.count("Note") == 1_000)
+            } while !batch.isEmpty
+            #expect(count == 1_000)
+            await snapshot.close()
+            try await store.close()
+        }
+
+        @Test func aBatchThatFailsAheadFailsItsScanOnly() async throws {
+            let (store, snapshot, scan) = try await Self.scanThatBecomesSlow(statementTimeout: .milliseconds(500))
+            var (own, batch) = (scan, RowBuffer())
+            // The batch is asked for already, and this receives its failure.
+            #expect(try await snapshot.records([RecordKey([.text("1000")])], of: "Note").count == 1)
+            let error = await storageError { try await own.next(maximumRowCount: 64, into: &batch) }
+            #expect(error?.kind == .busy)
+            #expect(batch.isEmpty)
+            #expect(try await snapshot.records([RecordKey([.text("1000")])], of: "Note").count == 1)
+            await snapshot.close()
+            try await store.close()
+        }
+
+        @Test func aCancelledTaskDoesNotWaitForTheBatchAhead() async throws {
+            let (store, snapshot, scan) = try await Self.scanThatBecomesSlow(statementTimeout: nil)
+            let task = Task {
+                var (own, batch) = (scan, RowBuffer())
+                try await own.next(maximumRowCount: 64, into: &batch)
+            }
+            // So that the task waits already, most times.
+            try await Task.sleep(for: .milliseconds(100))
+            task.cancel()
+            #expect(await storageError { try await task.value }?.kind == .cancelled)
+            #expect(try await snapshot.records([RecordKey([.text("1000")])], of: "Note").count == 1)
+            await snapshot.close()
+            try await store.close()
+        }
+
+        @Test func aSnapshotThatIsDroppedWithABatchAheadGivesItsConnectionBack() async throws {
+            let schema = TestSchema()
+            let store = try await Store.open(
+                PostgreSQLAdapter(schema.configuration(maximumSnapshotCount: 1)),
+                schema: StorageSchema(entities: [note]))
+            try await store.put("Note", (0..<1_000).map { noteRow("\($0)") })
+            for _ in 0..<5 {
+                let snapshot = try await store.snapshot()
+                var (scan, batch) = (try await snapshot.query(QueryPlan("Note")), RowBuffer())
+                for _ in 0..<3 { try await scan.next(maximumRowCount: 64, into: &batch) }
+                #expect(batch.rowCount == 64)
+            }
+            #expect(try await store.withSnapshot { try await $0.count("Note") } == 1_000)
+            try await store.close()
+        }
+
+        /// A scan that has read three batches; the server needs seconds for each row of the next, which is asked for.
+        private static func scanThatBecomesSlow(
+            statementTimeout: Duration?
+        ) async throws -> (Store, StoreSnapshot, StoreScan) {
+            var configuration = TestSchema().configuration()
+            configuration.statementTimeout = statementTimeout
+            let store = try await Store.open(
+                PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
+            try await store.put("Note", (0..<192).map { noteRow("\($0 + 1000)", "-") })
+            let long = String(repeating: "z", count: 1 << 20)
+            try await store.put("Note", (192..<212).map { noteRow("\($0 + 1000)", long) })
+            let snapshot = try await store.snapshot()
+            // True of the short texts at once; of the long ones it is known to be false after 400 searches.
+            let condition = Predicate.or(
+                [.compare("text", .equal, .text("-"))] + (0..<400).map { .contains("text", .text("zy\($0)")) })
+            var (scan, batch) = (try await snapshot.query(QueryPlan("Note", where: condition)), RowBuffer())
+            for _ in 0..<3 {
+                try await scan.next(maximumRowCount: 64, into: &batch)
+                try #require(batch.rowCount == 64)
+            }
+            return (store, snapshot, scan)
+        }
+    }
+}
+#endif
