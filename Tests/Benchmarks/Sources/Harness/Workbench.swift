@@ -67,12 +67,12 @@ final class Workbench {
     func withClosedStore<Result>(
         of contender: Contender, _ body: (_ directory: String) async throws -> Result
     ) async throws -> Result {
-        let loaded = try await load(contender)
-        try await loaded.store.close()
-        loadedStores[contender.label] = nil
-        let result = try await body(loaded.directory)
-        let store = try await contender.open(loaded.directory)
-        loadedStores[contender.label] = LoadedStore(store: store, directory: loaded.directory)
+        let directory = try await load(contender).directory
+        // Nothing may keep the store here: some close only when they are dropped.
+        try await loadedStores.removeValue(forKey: contender.label)?.store.close()
+        let result = try await body(directory)
+        let store = try await contender.open(directory)
+        loadedStores[contender.label] = LoadedStore(store: store, directory: directory)
         return result
     }
 
@@ -87,13 +87,14 @@ final class Workbench {
     private func load(_ contender: Contender) async throws -> LoadedStore {
         if let loaded = loadedStores[contender.label] { return loaded }
         let directory = try scratch.make()
-        var store = try await contender.open(directory)
-        for batch in batches(of: 10_000) { try await store.save(batch) }
+        var store: (any ItemStore)? = try await contender.open(directory)
+        for batch in batches(of: 10_000) { try await store?.save(batch) }
         if contender.isPersistent {
-            try await store.close()
-            store = try await contender.open(directory)
+            try await store?.close()
+            store = nil
         }
-        let loaded = LoadedStore(store: store, directory: directory)
+        let opened = if let store { store } else { try await contender.open(directory) }
+        let loaded = LoadedStore(store: opened, directory: directory)
         loadedStores[contender.label] = loaded
         return loaded
     }
