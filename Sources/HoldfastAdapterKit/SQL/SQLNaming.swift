@@ -63,7 +63,9 @@ package struct SQLNaming: Sendable {
 extension String {
     /// The text as an SQL identifier; any characters are allowed.
     package var quotedIdentifier: String {
+        if !utf8.contains(UInt8(ascii: "\"")) { return "\"\(self)\"" }
         var quoted = "\""
+        // By scalars: a quote with a combining mark is another character, and still ends a name.
         for scalar in unicodeScalars {
             if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
             quoted.unicodeScalars.append(scalar)

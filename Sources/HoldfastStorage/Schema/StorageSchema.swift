@@ -67,13 +67,15 @@ public struct StorageSchema: Sendable, Hashable {
     }
 
     private static func requireUnique(_ names: [String], in subject: String) throws(StorageError) {
+        // Few names are compared with each other sooner than they are hashed.
+        let isSmall = names.count <= 16
         var seen: Set<String> = []
-        for name in names {
+        for (position, name) in names.enumerated() {
             guard (1...255).contains(name.utf8.count), !name.utf8.contains(0) else {
                 throw StorageError(
                     .schemaMismatch, "A name in \(subject) is not 1 to 255 UTF-8 bytes without NUL.")
             }
-            guard seen.insert(name).inserted else {
+            guard isSmall ? !names[..<position].contains(name) : seen.insert(name).inserted else {
                 throw StorageError(.schemaMismatch, "'\(name)' occurs twice in \(subject).")
             }
         }

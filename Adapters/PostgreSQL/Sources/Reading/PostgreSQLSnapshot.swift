@@ -47,7 +47,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     /// The connection, which has answered everything; only in a turn.
     private func openConnection() async throws(StorageError) -> PostgreSQLConnection {
         guard let connection else { throw StorageError.closedStore() }
-        await receiveAhead(connection)
+        if ahead != nil { await receiveAhead(connection) }
         return connection
     }
 

@@ -20,7 +20,6 @@ final class SQLiteTable: SQLTable {
     /// Reads one record by its key.
     let pointRead: String
     let deleteByKey: String
-    let update: String
     /// Short names of the statements that put rows.
     private let cacheKeys: [String]
     /// What SQLite says when a unique index refuses a row, and the index's name.
@@ -40,12 +39,6 @@ final class SQLiteTable: SQLTable {
         selectingRows = Self.selecting(layout, versionName, from: name)
         pointRead = "\(selectingRows) WHERE \(keyCondition)"
         deleteByKey = "DELETE FROM \(name) WHERE \(keyCondition)"
-        let assignments = Self.writtenNames(versionName, columns).enumerated().map { "\($1) = ?\($0 + 1)" }
-        let keyNumbers = Self.keyParameterNumbers(entity, columns)
-        let numberedKey = zip(entity.primaryKeyPositions, keyNumbers).map { "\(columns[$0].name) = ?\($1)" }
-        update =
-            "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE "
-            + numberedKey.joined(separator: " AND ")
         uniqueMessages = stored.indexes.filter(\.schema.isUnique).map { index in
             let names = index.schema.fields.compactMap { stored.field(named: $0)?.column }
             let list = names.map { "\(stored.table).\($0)" }.joined(separator: ", ")
@@ -79,6 +72,14 @@ final class SQLiteTable: SQLTable {
         case .skip: sql += " ON CONFLICT (\(keyNames.joined(separator: ", "))) DO NOTHING"
         }
         return sql
+    }
+
+    /// Replaces the cells of a record that exists; the parameters are those of ``insert(onConflict:)``.
+    var update: String {
+        let assignments = writtenNames.enumerated().map { "\($1) = ?\($0 + 1)" }
+        let keyNumbers = Self.keyParameterNumbers(entity, columns)
+        let condition = zip(keyNames, keyNumbers).map { "\($0) = ?\($1)" }.joined(separator: " AND ")
+        return "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE \(condition)"
     }
 
     enum ConflictAction: Sendable {
