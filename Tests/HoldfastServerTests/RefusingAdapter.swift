@@ -5,8 +5,11 @@ import HoldfastStorage
 final class RefusingAdapter: StorageAdapter {
     private let store = InMemoryAdapter()
     private let state = Mutex((refusals: 0, losesAnswer: false))
+    private let closed = Mutex(false)
 
     var capabilities: Capabilities { store.capabilities }
+    /// Whether the store was closed.
+    var isClosed: Bool { closed.load() }
 
     /// Makes the next commits fail as if another one had come first.
     func refuse(_ count: Int) { state.withLock { $0.refusals = count } }
@@ -16,7 +19,10 @@ final class RefusingAdapter: StorageAdapter {
 
     func open(_ request: OpenRequest) async throws(StorageError) { try await store.open(request) }
     func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await store.snapshot() }
-    func close() async throws(StorageError) { try await store.close() }
+    func close() async throws(StorageError) {
+        try await store.close()
+        closed.store(true)
+    }
 
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         let (refuses, losesAnswer) = state.withLock { state in

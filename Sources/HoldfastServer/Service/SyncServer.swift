@@ -67,14 +67,20 @@ public final class SyncServer: Sendable {
             }
             return served.withLock { $0.schema.storage }
         }
-        try await LabelReset(
-            store: store, models: served.withLock { $0.schema.models }, now: surroundings.wallMicroseconds() / 1000
-        ).run()
-        let service = Service(
-            served.withLock { $0 }, sources: schemas.sources, store: store, options: options,
-            surroundings: surroundings, secret: try await secret(in: store, surroundings))
-        try await service.followChanges()
-        return service
+        do {
+            let served = served.withLock { $0 }
+            try await LabelReset(
+                store: store, models: served.schema.models, now: surroundings.wallMicroseconds() / 1000
+            ).run()
+            let service = Service(
+                served, sources: schemas.sources, store: store, options: options, surroundings: surroundings,
+                secret: try await secret(in: store, surroundings))
+            try await service.followChanges()
+            return service
+        } catch {
+            try? await store.close()
+            throw error
+        }
     }
 
     /// Refuses options that name models or fields that the schema lacks, which would have no effect.
