@@ -116,13 +116,22 @@ final class SQLiteStore: Sendable {
         guard let log, configuration.changeLogCommitCount > 0 else {
             throw StorageError.missingChangeLog()
         }
-        var start = sequence
-        if start == nil { start = try await read { connection throws(StorageError) in try log.last(connection) } }
+        let start = if let sequence { sequence } else { try await last(log) }
         return LoggedChangeFeed(
-            after: start ?? 0, signal: log.signal, pollInterval: .milliseconds(100), longestPollInterval: .seconds(1)
+            after: start, isAtEnd: sequence == nil, signal: log.signal, pollInterval: .milliseconds(100),
+            longestPollInterval: .seconds(1)
         ) { [self] after throws(StorageError) in
             try await read { connection throws(StorageError) in try log.news(after: after, connection) }
         }
+    }
+
+    /// The sequence of the store's last commit; read on the caller's thread if a connection is idle.
+    private func last(_ log: SQLiteChangeLog) async throws(StorageError) -> UInt64 {
+        if let connection = try readers.acquireIdle() {
+            defer { readers.release(connection) }
+            return try log.last(connection)
+        }
+        return try await read { connection throws(StorageError) in try log.last(connection) }
     }
 
     /// Runs a closure with a lent connection, off the caller's executor.

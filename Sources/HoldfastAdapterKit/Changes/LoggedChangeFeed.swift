@@ -14,24 +14,28 @@ public struct LoggedChangeFeed: ChangeFeed {
     private var pause: Duration?
     private let readLog: ReadLog
     private var position: UInt64
+    /// Whether the log had nothing after the position when it was looked at.
+    private var isAtEnd: Bool
     private var isOpen = true
 
     /// Creates a feed.
     ///
     /// - Parameters:
     ///   - sequence: The feed begins after it.
+    ///   - isAtEnd: Whether that was the last commit just now, so that the log need not be read at once; `false` by default.
     ///   - signal: Advanced after each commit of this process.
     ///   - pollInterval: How often to look for commits of other processes; `nil` if there are none.
     ///   - longestPollInterval: How long the pauses become while nothing happens, each twice as long as the one before, so
     ///     that an idle device sleeps; as long as `pollInterval` by default.
     ///   - readLog: Reads the log.
     public init(
-        after sequence: UInt64, signal: ChangeSignal, pollInterval: Duration?, longestPollInterval: Duration? = nil,
-        readLog: @escaping ReadLog
+        after sequence: UInt64, isAtEnd: Bool = false, signal: ChangeSignal, pollInterval: Duration?,
+        longestPollInterval: Duration? = nil, readLog: @escaping ReadLog
     ) {
         self.longestPollInterval = longestPollInterval ?? pollInterval
         pause = pollInterval
         position = sequence
+        self.isAtEnd = isAtEnd
         self.signal = signal
         self.pollInterval = pollInterval
         self.readLog = readLog
@@ -41,11 +45,12 @@ public struct LoggedChangeFeed: ChangeFeed {
     public mutating func next() async throws(StorageError) -> ChangeFeedElement? {
         while isOpen && !signal.isClosed {
             do {
-                if let news = try await readLog(position) {
+                if !isAtEnd, let news = try await readLog(position) {
                     position = news.lastSequence ?? position
                     pause = pollInterval
                     return news
                 }
+                isAtEnd = false
             } catch  where error.kind == .closed {
                 return nil
             }
