@@ -68,12 +68,7 @@ public final class DataStore: Sendable {
         let catalog = try ModelCatalog(models: models)
         let store = try await Store.open(adapter, models: catalog.entities, options: options)
         do {
-            // Where there can be no other handle, the feed has nothing that this one does not know.
-            let capabilities = store.capabilities
-            let readsFeed =
-                options.observesOtherHandles && capabilities.support(for: .changeFeed) == .native
-                && capabilities.support(for: .multipleProcesses) != .unsupported
-            let feed = readsFeed ? try await store.changes() : nil
+            let feed = options.observesOtherHandles ? try await store.feedOfOtherHandles() : nil
             return DataStore(store: store, catalog: catalog, options: options, feed: feed)
         } catch {
             try? await store.close()
@@ -122,5 +117,21 @@ public final class DataStore: Sendable {
     /// - Throws: ``/HoldfastStorage/StorageError`` `.unsupported` if the adapter cannot back up; `.io`.
     @concurrent public func backUp(to destination: String) async throws {
         try await store.backUp(to: destination)
+    }
+}
+
+extension Store {
+    /// A feed that has what other handles commit from now on; `nil` if there is none.
+    fileprivate func feedOfOtherHandles() async throws(StorageError) -> (any ChangeFeed)? {
+        // Where there can be no other handle, a feed has nothing that this one does not know.
+        guard capabilities.support(for: .changeFeed) == .native,
+            capabilities.support(for: .multipleProcesses) != .unsupported
+        else { return nil }
+        do {
+            return try await changes()
+        } catch  where error.kind == .unsupported {
+            // A store that cannot be written may have no log.
+            return nil
+        }
     }
 }

@@ -13,12 +13,14 @@ struct ForeignCommitTests {
     private let directory = TemporaryDirectory()
 
     /// A handle on the store of this test.
-    private func handle(changeLogCommitCount: Int = 100) async throws -> DataStore {
+    private func handle(changeLogCommitCount: Int? = nil) async throws -> DataStore {
         try await adapter(changeLogCommitCount).dataStore()
     }
 
-    private func adapter(_ changeLogCommitCount: Int) -> SQLiteAdapter {
-        SQLiteAdapter(SQLiteConfiguration(.file(directory.file()), changeLogCommitCount: changeLogCommitCount))
+    private func adapter(_ changeLogCommitCount: Int? = nil) -> SQLiteAdapter {
+        var configuration = SQLiteConfiguration(.file(directory.file()))
+        if let changeLogCommitCount { configuration.changeLogCommitCount = changeLogCommitCount }
+        return SQLiteAdapter(configuration)
     }
 
     private func isMissed(_ error: any Error) -> Bool { (error as? StorageError)?.kind == .changesMissed }
@@ -44,7 +46,7 @@ struct ForeignCommitTests {
     /// Of a parent that another handle changes, only the key is known.
     @Test(arguments: [false, true])
     func liveQueriesShowTheParentsThatAnotherHandleCommits(isRelated: Bool) async throws {
-        let (store, other) = (try await adapter(100).graphStore(), try await adapter(100).graphStore())
+        let (store, other) = (try await adapter().graphStore(), try await adapter().graphStore())
         try await store.save(House("h", name: "old"))
         try await store.save(Room("r", house: House("h")))
         let predicate: any QueryPredicate = isRelated ? field("house.name") != "" : Room.CodingKeys.id != ""
@@ -116,11 +118,22 @@ struct ForeignCommitTests {
         await #expect { _ = try await changes.next() } throws: { isMissed($0) }
     }
 
+    /// Without a log there is nothing to read, and a store that cannot be written gets none.
+    @Test func aStoreThatCannotBeWrittenOpensWithoutALog() async throws {
+        let made = try await handle(changeLogCommitCount: 0)
+        try await made.save(Post(id: "a", title: ""))
+        try await made.close()
+        let configuration = SQLiteConfiguration(.file(directory.file()), isReadOnly: true)
+        let store = try await SQLiteAdapter(configuration).dataStore()
+        #expect(try await store.query(Post.self).map(\.id) == ["a"])
+        try await store.close()
+    }
+
     /// A store that is dropped without being closed is not kept open by the reader of its feed.
     @Test func aDroppedStoreEndsItsReader() async throws {
         weak var adapter: SQLiteAdapter?
         do {
-            let made = self.adapter(10)
+            let made = self.adapter()
             adapter = made
             _ = try await made.dataStore()
         }

@@ -218,7 +218,7 @@ private struct DocumentExamples {
     func openingPostgreSQLBehindAPool(_ schema: StorageSchema) async throws {
         let adapter = PostgreSQLAdapter(
             PostgreSQLConfiguration(
-                "postgresql://app@pool.example.com:6432/app", changeLogCommitCount: 1_000, pooling: .transaction,
+                "postgresql://app@pool.example.com:6432/app", pooling: .transaction,
                 directConnectionString: "postgresql://app@db.example.com/app"))
         let store = try await Store.open(adapter, schema: schema)
         log(store)

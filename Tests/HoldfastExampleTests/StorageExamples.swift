@@ -274,7 +274,7 @@ import Testing
     @Test func sqlite() async throws {
         try await withPath { path in
             let schema = try StorageSchema(entities: [Self.book])
-            let adapter = SQLiteAdapter(SQLiteConfiguration(.file(path), changeLogCommitCount: 1_000))
+            let adapter = SQLiteAdapter(path: path)
             let store = try await Store.open(adapter, schema: schema)
             try await store.close()
         }

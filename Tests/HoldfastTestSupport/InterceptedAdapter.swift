@@ -42,6 +42,9 @@ package final class InterceptedAdapter: StorageAdapter {
         try await beforeSnapshot()
         return try await base.snapshot()
     }
+    package func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        try await base.changes(after: sequence)
+    }
     package func close() async throws(StorageError) {
         await underWay.waitUntilNone()
         try await base.close()

@@ -36,7 +36,7 @@ final class InMemoryStore: Sendable {
     func changes(after sequence: UInt64?) throws(StorageError) -> any ChangeFeed {
         let last = try state().sequence
         guard let log else { throw StorageError.missingChangeLog() }
-        return LoggedChangeFeed(after: sequence ?? last, signal: signal, pollInterval: nil) { [signal] after in
+        return LoggedChangeFeed(after: sequence ?? last, signal: signal, pollInterval: nil) { [signal] after, _ in
             log.news(after: after, last: signal.sequence)
         }
     }

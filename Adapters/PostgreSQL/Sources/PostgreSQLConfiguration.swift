@@ -46,9 +46,9 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     public var silenceTimeout: Duration
     /// How often a commit that met a concurrent one is retried before it fails with `.conflict`; 20 by default.
     public var maximumRetryCount: Int
-    /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
+    /// How many commits a change feed can look back, at least; 1,000 by default, and 0 for no change feed.
     ///
-    /// Once a store has the log, every handle opened after that keeps it, regardless of its own configuration. Commits
+    /// With it, a `DataStore` observes what other processes commit. Once a store has the log, every handle opened after that keeps it, regardless of its own configuration. Commits
     /// of handles that were opened before it existed are reported as a gap.
     public var changeLogCommitCount: Int
 
@@ -57,7 +57,7 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
         _ connectionString: String, schema: String = "holdfast", maximumConnectionCount: Int = 8,
         maximumSnapshotCount: Int = 32, maximumIdleConnectionCount: Int = 4,
         waitTimeout: Duration = .seconds(10), statementTimeout: Duration? = nil,
-        silenceTimeout: Duration = .seconds(60), maximumRetryCount: Int = 20, changeLogCommitCount: Int = 0,
+        silenceTimeout: Duration = .seconds(60), maximumRetryCount: Int = 20, changeLogCommitCount: Int = 1_000,
         pooling: Pooling = .off, directConnectionString: String? = nil
     ) {
         self.connectionString = connectionString

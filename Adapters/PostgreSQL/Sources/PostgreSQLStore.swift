@@ -232,11 +232,11 @@ final class PostgreSQLStore: Sendable {
         let pace = PostgreSQLFeedPace()
         return LoggedChangeFeed(
             after: start, signal: log.signal, pollInterval: PostgreSQLChangeLog.pollInterval
-        ) { [self] after throws(StorageError) in
+        ) { [self] after, isKnown throws(StorageError) in
             log.listen()
             await log.wait(for: pace)
             return try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                try await log.news(after: after, connection)
+                try await log.news(after: after, withoutRecordsOf: isKnown, connection)
             }
         }
     }

@@ -22,7 +22,7 @@ extension PostgreSQLSuite {
         }
 
         @Test func aStoreWithoutALogRefusesFeeds() async throws {
-            let store = try await TestSchema().open(note)
+            let store = try await Self.open(TestSchema(), changeLogCommitCount: 0)
             #expect(await storageError { _ = try await store.changes() }?.kind == .unsupported)
             #expect(store.capabilities.support(for: .changeFeed) == .unsupported)
             try await store.close()
@@ -54,12 +54,12 @@ extension PostgreSQLSuite {
 
         @Test func whatAHandleWithoutTheLogCommittedIsToldAsForgotten() async throws {
             let schema = TestSchema()
-            let old = try await schema.open(note)
+            let old = try await Self.open(schema, changeLogCommitCount: 0)
             let first = try await old.put("Note", [noteRow("a")])
             let store = try await Self.open(schema)
             let second = try await store.put("Note", [noteRow("b")])
             let third = try await old.put("Note", [noteRow("c")])
-            let later = try await schema.open(note)
+            let later = try await Self.open(schema, changeLogCommitCount: 0)
             let fourth = try await later.put("Note", [noteRow("d")])
             var feed = try await store.changes(after: 0)
             #expect(try await feed.next() == .gap(through: first.sequence))

@@ -10,7 +10,7 @@ public import HoldfastStorage
 /// `Adapters/SQLite/README.md` describes it.
 ///
 /// ```swift
-/// let adapter = SQLiteAdapter(SQLiteConfiguration(.file(path), changeLogCommitCount: 1_000))
+/// let adapter = SQLiteAdapter(path: path)
 /// let store = try await Store.open(adapter, schema: schema)
 /// ```
 public final class SQLiteAdapter: StorageAdapter {

@@ -25,9 +25,9 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     public var mmapByteCount: Int
     /// Whether an existing store is opened for reading only; `false` by default.
     public var isReadOnly: Bool
-    /// How many commits a change feed can look back, at least; 0 by default, for no change feed.
+    /// How many commits a change feed can look back, at least; 1,000 by default, and 0 for no change feed.
     ///
-    /// The log lives in the file. Commits of handles that were opened without it, before it existed, are reported as
+    /// With it, a `DataStore` observes what other processes commit. Without it, a batch takes a tenth less time. The log lives in the file. Commits of handles that were opened without it, before it existed, are reported as
     /// forgotten.
     public var changeLogCommitCount: Int
 
@@ -40,7 +40,7 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     public init(
         _ location: Location, maximumIdleReaders: Int = 4, busyTimeout: Duration = .seconds(5),
         fileMode: UInt16 = 0o600, cacheByteCount: Int = 16 << 20, mmapByteCount: Int = 0, isReadOnly: Bool = false,
-        changeLogCommitCount: Int = 0
+        changeLogCommitCount: Int = 1_000
     ) {
         self.location = location
         self.maximumIdleReaders = maximumIdleReaders

@@ -120,8 +120,10 @@ final class SQLiteStore: Sendable {
         return LoggedChangeFeed(
             after: start, isAtEnd: sequence == nil, signal: log.signal, pollInterval: .milliseconds(100),
             longestPollInterval: .seconds(1)
-        ) { [self] after throws(StorageError) in
-            try await read { connection throws(StorageError) in try log.news(after: after, connection) }
+        ) { [self] after, isKnown throws(StorageError) in
+            try await read { connection throws(StorageError) in
+                try log.news(after: after, withoutRecordsOf: isKnown, connection)
+            }
         }
     }
 

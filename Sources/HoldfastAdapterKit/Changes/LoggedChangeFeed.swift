@@ -4,8 +4,10 @@ public import HoldfastStorage
 public struct LoggedChangeFeed: ChangeFeed {
     /// Commits of the log after a sequence, in order and without a gap; a gap if the log has forgotten some of them.
     ///
-    /// `nil` at the end of the log.
-    public typealias ReadLog = @Sendable (_ after: UInt64) async throws(StorageError) -> ChangeFeedElement?
+    /// `nil` at the end of the log. The records of a commit that `isKnown` are not needed.
+    public typealias ReadLog =
+        @Sendable (_ after: UInt64, _ isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool)
+        async throws(StorageError) -> ChangeFeedElement?
 
     private let signal: ChangeSignal
     private let pollInterval: Duration?
@@ -17,6 +19,9 @@ public struct LoggedChangeFeed: ChangeFeed {
     /// Whether the log had nothing after the position when it was looked at.
     private var isAtEnd: Bool
     private var isOpen = true
+    /// When a reader that knows commits may read again.
+    private var nextReading = ContinuousClock.now
+    private static let readingInterval = Duration.milliseconds(50)
 
     /// Creates a feed.
     ///
@@ -44,25 +49,58 @@ public struct LoggedChangeFeed: ChangeFeed {
     /// Reads the log, and waits for it to grow if there is nothing new.
     public mutating func next() async throws(StorageError) -> ChangeFeedElement? {
         while isOpen && !signal.isClosed {
-            do {
-                if !isAtEnd, let news = try await readLog(position) {
-                    position = news.lastSequence ?? position
-                    pause = pollInterval
-                    return news
-                }
-                isAtEnd = false
-            } catch  where error.kind == .closed {
-                return nil
-            }
-            do {
-                try await signal.wait(behind: position, atMost: pause)
-                if let current = pause, let longest = longestPollInterval { pause = min(current * 2, longest) }
-            } catch {
-                isOpen = false
-                throw error
-            }
+            if let news = try await look(withoutRecordsOf: { _ in false }) { return news }
         }
         return nil
+    }
+
+    /// Reads the log, and waits for it to grow if there is nothing new.
+    ///
+    /// A reader that knows commits has most likely made them. The log is read twenty times a second at most, so that a
+    /// busy writer pays little for it.
+    public mutating func next(
+        withoutRecordsOf isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
+    ) async throws(StorageError) -> ChangeFeedElement? {
+        while isOpen && !signal.isClosed {
+            try await pass(until: nextReading)
+            nextReading = .now + Self.readingInterval
+            if let news = try await look(withoutRecordsOf: isKnown) { return news }
+        }
+        return nil
+    }
+
+    /// Reads the log once, and waits if there is nothing new.
+    private mutating func look(
+        withoutRecordsOf isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
+    ) async throws(StorageError) -> ChangeFeedElement? {
+        do {
+            if !isAtEnd, let news = try await readLog(position, isKnown) {
+                position = news.lastSequence ?? position
+                pause = pollInterval
+                return news
+            }
+            isAtEnd = false
+        } catch  where error.kind == .closed {
+            isOpen = false
+            return nil
+        }
+        do {
+            try await signal.wait(behind: position, atMost: pause)
+            if let current = pause, let longest = longestPollInterval { pause = min(current * 2, longest) }
+        } catch {
+            isOpen = false
+            throw error
+        }
+        return nil
+    }
+
+    private mutating func pass(until time: ContinuousClock.Instant) async throws(StorageError) {
+        do {
+            if time > .now { try await Task.sleep(until: time, clock: .continuous) }
+        } catch {
+            isOpen = false
+            throw StorageError.cancelledWork()
+        }
     }
 
     /// Ends the feed.

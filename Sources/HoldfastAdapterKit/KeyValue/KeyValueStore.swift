@@ -78,7 +78,7 @@ final class KeyValueStore: Sendable {
         let start = if let sequence { sequence } else { isShared ? try snapshot().sequence : signal.sequence }
         return LoggedChangeFeed(
             after: start, isAtEnd: sequence == nil, signal: signal, pollInterval: isShared ? Self.pollInterval : nil
-        ) { [database, readQueue, signal] after throws(StorageError) in
+        ) { [database, readQueue, signal] after, _ throws(StorageError) in
             try await readQueue.run { () throws(StorageError) in
                 // Where one handle writes, a commit may be in the store before it is acknowledged. Asked before the view is
                 // made: a commit in between is acknowledged, but not in the view, and would look like a gap.

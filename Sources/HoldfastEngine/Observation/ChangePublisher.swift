@@ -71,6 +71,9 @@ final class ChangePublisher: Sendable {
     /// From now on ``received(_:_:)`` gets every commit, also those of this handle.
     func expectFeed() { state.withLock { $0.own = [] } }
 
+    /// Whether a commit is one of this handle whose changes are published, and which the feed has not reported yet.
+    func knows(_ sequence: UInt64) -> Bool { state.withLock { $0.own?.contains(sequence) ?? false } }
+
     /// The feed reported a commit, of this handle or another, by its keys.
     func received(_ sequence: UInt64, _ changes: [ChangeSet]) {
         publish {

@@ -20,7 +20,9 @@ final class ForeignCommits: Sendable {
             var feed = feed
             while !Task.isCancelled {
                 do throws(StorageError) {
-                    guard let element = try await feed.next() else { break }
+                    guard let element = try await feed.next(withoutRecordsOf: { publisher.knows($0) }) else {
+                        break
+                    }
                     switch element {
                     case .commits(let commits):
                         for commit in commits {

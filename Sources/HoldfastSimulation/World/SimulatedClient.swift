@@ -103,9 +103,10 @@ final class SimulatedClient: @unchecked Sendable {
         let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
             1_700_000_000_000_000 + now + clockError * 1_000
         }
-        let data = try await DataStore.open(
-            adapter, models: schema.models.map(\.type),
-            options: DataStoreOptions(surroundings: surroundings))
+        var options = DataStoreOptions(surroundings: surroundings)
+        // There is no other handle, and a feed would look at the machine's clock.
+        options.observesOtherHandles = false
+        let data = try await DataStore.open(adapter, models: schema.models.map(\.type), options: options)
         let transport = LifeTransport(network)
         var settings = SyncSettings()
         settings.syncPageSize = 5

@@ -21,8 +21,27 @@ public protocol ChangeFeed: Sendable {
     ///   `.connectionLost`, `.io`, after which the feed continues where it was.
     mutating func next() async throws(StorageError) -> ChangeFeedElement?
 
+    /// Delivers what ``next()`` delivers, perhaps without the records of commits that the reader knows.
+    ///
+    /// A `DataStore` reads a feed for the commits of others, and does not need its own once more. An adapter that does
+    /// not implement this delivers them whole.
+    ///
+    /// - Parameter isKnown: Whether the reader knows the commit of a sequence; called from any thread.
+    /// - Returns: As ``next()``. A commit that is known is delivered, too; its records and entities may be missing.
+    /// - Throws: As ``next()``.
+    mutating func next(
+        withoutRecordsOf isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
+    ) async throws(StorageError) -> ChangeFeedElement?
+
     /// Ends the feed; idempotent.
     mutating func close() async
+}
+
+extension ChangeFeed {
+    /// Delivers what ``next()`` delivers.
+    public mutating func next(
+        withoutRecordsOf isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
+    ) async throws(StorageError) -> ChangeFeedElement? { try await next() }
 }
 
 /// What a change feed delivers.

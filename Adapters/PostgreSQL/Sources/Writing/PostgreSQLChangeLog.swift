@@ -101,12 +101,12 @@ final class PostgreSQLChangeLog: Sendable {
     /// Transactions end in another order than that of their numbers, so a commit is delivered only when every
     /// transaction with a smaller number has ended.
     func news(
-        after sequence: UInt64, _ connection: PostgreSQLConnection
+        after sequence: UInt64, withoutRecordsOf isKnown: (UInt64) -> Bool, _ connection: PostgreSQLConnection
     ) async throws(PostgreSQLStoreFailure) -> ChangeFeedElement? {
-        var page = try await read(after: sequence, before: nil, connection)
+        var page = try await read(after: sequence, before: nil, withoutRecordsOf: isKnown, connection)
         if page.isBlocked {
             let bound = try await connection.settledBound(schema: schemaName.quotedIdentifier)
-            page = try await read(after: sequence, before: bound, connection)
+            page = try await read(after: sequence, before: bound, withoutRecordsOf: isKnown, connection)
             if page.news == nil { await pool.pause(milliseconds: Self.settlingMilliseconds) }
         }
         return page.news
@@ -133,11 +133,13 @@ final class PostgreSQLChangeLog: Sendable {
     ///   - sequence: The position; commits with a greater sequence are read.
     ///   - bound: Every transaction whose commit has a smaller sequence is known to have ended; `nil` to ask the
     ///     snapshot itself.
+    ///   - isKnown: Whether the records of a commit are not needed.
     ///   - connection: The connection to read with.
     /// - Returns: The next commits, or a gap if their changes are not in the log; without news if there is neither.
     /// - Throws: ``PostgreSQLStoreFailure`` if the query fails, or if the catalog or a change is damaged.
     private func read(
-        after sequence: UInt64, before bound: Int64?, _ connection: PostgreSQLConnection
+        after sequence: UInt64, before bound: Int64?, withoutRecordsOf isKnown: (UInt64) -> Bool,
+        _ connection: PostgreSQLConnection
     ) async throws(PostgreSQLStoreFailure) -> Page {
         let schema = schemaName.quotedIdentifier
         var parameters = PostgreSQLParameters()
@@ -169,6 +171,10 @@ final class PostgreSQLChangeLog: Sendable {
                 continue
             }
             if unknown != nil { break }
+            if isKnown(number) {
+                commits.append(CommittedChange(sequence: number, records: []))
+                continue
+            }
             let change = try PostgreSQLStoreFailure.of { () throws(StorageError) in
                 try ChangeCodec.decode([UInt8](result.bytes(row, 3)), sequence: number)
             }

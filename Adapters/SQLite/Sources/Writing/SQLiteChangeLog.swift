@@ -65,7 +65,9 @@ final class SQLiteChangeLog: Sendable {
     }
 
     /// What a feed at a position delivers next.
-    func news(after sequence: UInt64, _ connection: SQLiteConnection) throws(StorageError) -> ChangeFeedElement? {
+    func news(
+        after sequence: UInt64, withoutRecordsOf isKnown: (UInt64) -> Bool, _ connection: SQLiteConnection
+    ) throws(StorageError) -> ChangeFeedElement? {
         try connection.execute("BEGIN")
         defer { connection.rollBack() }
         var rows: [CommittedChange] = []
@@ -73,7 +75,11 @@ final class SQLiteChangeLog: Sendable {
             "SELECT sequence, changes FROM holdfast_changes WHERE sequence > ? ORDER BY sequence LIMIT 256",
             [.integer(Int64(bitPattern: sequence))]
         ) { row throws(StorageError) in
-            rows.append(try ChangeCodec.decode(row.bytes(1), sequence: UInt64(bitPattern: row.integer(0))))
+            let number = UInt64(bitPattern: row.integer(0))
+            rows.append(
+                isKnown(number)
+                    ? CommittedChange(sequence: number, records: [])
+                    : try ChangeCodec.decode(row.bytes(1), sequence: number))
         }
         return .fromLog(rows, after: sequence, last: try last(connection))
     }

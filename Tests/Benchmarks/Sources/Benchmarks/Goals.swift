@@ -39,7 +39,8 @@ enum Goals {
 
     /// Through the data store every record has an outbox entry beside it.
     static func batchSave(_ contender: Contender) -> Goal? {
-        contender.layer == "datastore"
+        if contender.layer == Contender.noLog { return nil }
+        return contender.layer == "datastore"
             ? .ratio(3) : contender.adapter == "postgresql" ? .ratio(1.5) : closeToRaw(contender)
     }
 

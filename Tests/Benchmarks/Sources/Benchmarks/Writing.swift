@@ -6,14 +6,15 @@ enum Writing {
     private static let durableSave = Benchmark(name: "durable save") { bench in
         // Short turns: the load that others put on the disk changes, and should affect all contenders alike.
         let turn = 25
+        let contenders = bench.contendersAndThoseWithoutLog
         var stores: [String: any ItemStore] = [:]
         let directories = try Dictionary(
-            uniqueKeysWithValues: bench.contenders.map { ($0.label, try bench.makeDirectory()) })
-        for contender in bench.contenders {
+            uniqueKeysWithValues: contenders.map { ($0.label, try bench.makeDirectory()) })
+        for contender in contenders {
             stores[contender.label] = try await contender.open(directories[contender.label] ?? "")
         }
         var positions: [String: Int] = [:]
-        let results = try await Race(contenders: bench.contenders, rounds: bench.rounds(40)).run { contender in
+        let results = try await Race(contenders: contenders, rounds: bench.rounds(40)).run { contender in
             guard let store = stores[contender.label] else { return Samples() }
             let first = positions[contender.label, default: 0]
             positions[contender.label] = first + turn
@@ -61,7 +62,8 @@ enum Writing {
     /// All items in commits of 1,000.
     private static let batchSave = Benchmark(name: "batch save, 1000 in a commit") { bench in
         let batches = bench.batches(of: 1_000)
-        let results = try await Race(contenders: bench.contenders, rounds: bench.rounds(3)).run { contender in
+        let contenders = bench.contendersAndThoseWithoutLog
+        let results = try await Race(contenders: contenders, rounds: bench.rounds(3)).run { contender in
             try await bench.withEmptyStore(of: contender) { store in
                 try await time {
                     for batch in batches { try await store.save(batch) }
@@ -71,5 +73,12 @@ enum Writing {
         }
         return Comparison(name: "batch save, 1000 in a commit", unit: "rows/s", goal: Goals.batchSave)
             .measurements(operations: bench.items.count, results)
+    }
+}
+
+extension Workbench {
+    /// All contenders, and beside those that keep a change log by default the same without one.
+    fileprivate var contendersAndThoseWithoutLog: [Contender] {
+        contenders + Contender.allWithoutLog.filter { has($0.adapter) }
     }
 }

@@ -50,7 +50,7 @@ protocol ObservableItemStore: ItemStore {
 struct Contender: Sendable {
     /// The back end: `sqlite`, `leveldb`, `memory`, `postgresql`.
     var adapter: String
-    /// What is above it: `raw`, `adapter`, `datastore`, `grdb-record`, `grdb-codable`.
+    /// What is above it: `raw`, `adapter`, `datastore`, `grdb-record`, `grdb-codable`, or ``noLog``.
     var layer: String
     /// Whether a store can be opened again.
     var isPersistent = true
@@ -59,4 +59,7 @@ struct Contender: Sendable {
 
     /// Both names.
     var label: String { "\(adapter)/\(layer)" }
+
+    /// The layer of stores that keep no change log: `datastore` on SQLite, `adapter` on PostgreSQL.
+    static let noLog = "no log"
 }

@@ -1,7 +1,7 @@
 /// Families of clauses with a version: what a run checks.
 public struct Suite: Sendable {
     /// The version of the adapter contract that the clauses describe.
-    public static let contractVersion = "1.4"
+    public static let contractVersion = "1.5"
 
     /// The version of the list; raised with every clause that is added, changed or withdrawn.
     public let version: String

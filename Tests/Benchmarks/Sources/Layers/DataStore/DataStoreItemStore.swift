@@ -91,6 +91,12 @@ extension Contender {
         try await DataStoreItemStore(SQLiteAdapter(path: $0 + "/items.sqlite"))
     }
 
+    /// The same without a change log.
+    static let dataStoreSQLiteWithoutLog = Contender(adapter: "sqlite", layer: noLog) {
+        let configuration = SQLiteConfiguration(.file($0 + "/items.sqlite"), changeLogCommitCount: 0)
+        return try await DataStoreItemStore(SQLiteAdapter(configuration))
+    }
+
     /// The data store on the LevelDB adapter.
     static let dataStoreLevelDB = Contender(adapter: "leveldb", layer: "datastore") {
         try await DataStoreItemStore(LevelDBAdapter(path: $0 + "/items.leveldb"))

@@ -143,6 +143,21 @@ extension Contender {
         ]
     }
 
+    /// The stores without a change log of back ends whose stores keep one by default.
+    static var allWithoutLog: [Contender] {
+        guard let url = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRESQL_URL"] else {
+            return [dataStoreSQLiteWithoutLog]
+        }
+        return [
+            dataStoreSQLiteWithoutLog,
+            Contender(adapter: "postgresql", layer: noLog) {
+                try await AdapterItemStore(
+                    PostgreSQLAdapter(
+                        PostgreSQLConfiguration(url, schema: "no_log_" + schema($0), changeLogCommitCount: 0)))
+            },
+        ]
+    }
+
     private static func schema(_ directory: String) -> String {
         directory.filter(\.isASCII).lowercased().filter { $0.isLetter || $0.isNumber }.suffix(40).description
     }

@@ -18,6 +18,14 @@ struct FeedReader {
         return try await feed.next()
     }
 
+    /// What is reported next, perhaps without the records of some commits.
+    mutating func next(
+        withoutRecordsOf isKnown: @escaping @Sendable (UInt64) -> Bool
+    ) async throws -> ChangeFeedElement? {
+        context.begin("waiting for the change feed, which has something to report")
+        return try await feed.next(withoutRecordsOf: isKnown)
+    }
+
     /// Reads until the commit of a sequence is reported.
     ///
     /// - Returns: The commits reported, in order; fails if any is reported as forgotten.
