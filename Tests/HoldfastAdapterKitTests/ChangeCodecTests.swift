@@ -12,6 +12,21 @@ import Testing
         #expect(try ChangeCodec.decode(ChangeCodec.encode(change), sequence: 9) == change)
     }
 
+    @Test func theFormIsThatOfOneListOfKeys() {
+        let records = [
+            CommittedChange.Record("Note", RecordKey([.text("a"), .integer(7)]), .created),
+            CommittedChange.Record("Note", RecordKey([.text("b\0"), .integer(8)]), .deleted),
+            CommittedChange.Record("Memo", RecordKey([.date(CalendarDate(daysSinceEpoch: 1))]), .put),
+        ]
+        let list = Value.list([
+            .text("Other"), .list([.text("Note"), .integer(1), .text("a"), .integer(7)]),
+            .list([.text("Note"), .boolean(false), .text("b\0"), .integer(8)]),
+            .list([.text("Memo"), .boolean(true), .date(CalendarDate(daysSinceEpoch: 1))]),
+        ])
+        let change = CommittedChange(sequence: 1, records: records, wholeEntities: ["Other"])
+        #expect(ChangeCodec.encode(change) == KeyCodec.encode([list]))
+    }
+
     /// What was written before created and replaced were distinguished.
     @Test func olderEntriesAreReadAsTheyWereMeant() throws {
         let list = Value.list([

@@ -8,11 +8,24 @@ public import HoldfastStorage
 public enum ChangeCodec {
     /// Encodes the changes, without their sequence.
     public static func encode(_ change: CommittedChange) -> [UInt8] {
-        let whole = change.wholeEntities.map(Value.text)
-        let records = change.records.map { record in
-            Value.list([.text(record.entity), record.effect.code] + record.key.components)
+        // Written as the encoding of a list, which need not be made for it.
+        var bytes = [KeyCodec.Tag.list]
+        bytes.reserveCapacity(64 * (change.wholeEntities.count + change.records.count))
+        for entity in change.wholeEntities { KeyCodec.append(.text(entity), to: &bytes) }
+        var (entity, beginning) = ("", [UInt8]())
+        for record in change.records {
+            if beginning.isEmpty || record.entity != entity {
+                entity = record.entity
+                beginning = [KeyCodec.Tag.list]
+                KeyCodec.append(.text(entity), to: &beginning)
+            }
+            bytes += beginning
+            KeyCodec.append(record.effect.code, to: &bytes)
+            for component in record.key.components { KeyCodec.append(component, to: &bytes) }
+            bytes.append(KeyCodec.endOfList)
         }
-        return KeyCodec.encode([.list(whole + records)])
+        bytes.append(KeyCodec.endOfList)
+        return bytes
     }
 
     /// Decodes changes.

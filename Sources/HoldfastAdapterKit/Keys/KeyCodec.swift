@@ -40,6 +40,9 @@ public enum KeyCodec {
         static let list: UInt8 = 0x80
     }
 
+    /// Ends the elements of a list.
+    static let endOfList: UInt8 = 0
+
     /// Encodes components.
     ///
     /// - Parameters:
@@ -134,7 +137,7 @@ public enum KeyCodec {
         case .list(let elements):
             key.append(Tag.list)
             for element in elements { appendAscending(element, to: &key) }
-            key.append(0)
+            key.append(endOfList)
         }
     }
 

@@ -18,6 +18,8 @@ extension CommittedChange {
         var whole: Set<String> = []
         for operation in request.operations where !whole.contains(operation.entity) {
             let entity = operation.entity
+            // Taken out, so that the entity is looked up once and not for each record.
+            var records = fates.removeValue(forKey: entity) ?? [:]
             switch operation {
             case .put(_, let rows, let mode):
                 if rows.rowCount > maximumRecordCount {
@@ -25,14 +27,16 @@ extension CommittedChange {
                     continue
                 }
                 let schema = try schema.entity(named: entity)
+                records.reserveCapacity(records.count + rows.rowCount)
                 for row in 0..<rows.rowCount {
-                    fates[entity, default: [:]][schema.key(of: rows[row]), default: RecordFate()].put(mode)
+                    records[schema.key(of: rows[row]), default: RecordFate()].put(mode)
                 }
             case .delete(_, let keys):
-                for key in keys { fates[entity, default: [:]][key, default: RecordFate()].delete() }
+                for key in keys { records[key, default: RecordFate()].delete() }
             case .clear: whole.insert(entity)
             }
-            if fates[entity]?.count ?? 0 > maximumRecordCount { whole.insert(entity) }
+            if records.count > maximumRecordCount { whole.insert(entity) }
+            if !records.isEmpty { fates[entity] = records }
         }
         for entity in whole { fates[entity] = nil }
         for precondition in request.preconditions {
