@@ -86,6 +86,31 @@ struct ForeignCommitTests {
         try await other.close()
     }
 
+    /// The feed has all commits, and this handle's own are told apart by what it knows of them when it reads.
+    @Test func everyCommitIsObservedOnceWhileBothHandlesSave() async throws {
+        let (store, other) = (try await handle(), try await handle())
+        let changes = try store.observe(Post.self)
+        let count = 300
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (handle, name) in [(store, "own"), (other, "theirs")] {
+                group.addTask {
+                    for number in 0..<count { try await handle.save(Post(id: "\(name) \(number)", title: "")) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        var kinds: [String: [ChangeKind]] = [:]
+        for try await change in changes {
+            kinds[change.model.id, default: []].append(change.kind)
+            if kinds.count == 2 * count { break }
+        }
+        let areOwnCreated = (0..<count).allSatisfy { kinds["own \($0)"] == [.created] }
+        let areTheirsUpdated = (0..<count).allSatisfy { kinds["theirs \($0)"] == [.updated] }
+        #expect(areOwnCreated && areTheirsUpdated)
+        try await store.close()
+        try await other.close()
+    }
+
     @Test func whatTheFeedHasForgottenIsQueriedAgain() async throws {
         let store = try await handle(changeLogCommitCount: 1)
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
