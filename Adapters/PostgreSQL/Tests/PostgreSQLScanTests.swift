@@ -139,6 +139,45 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        #if os(Linux)
+        @Test func aConnectionThatIsLostWithABatchAheadFailsWhatUsesItAndNothingElse() async throws {
+            let (proxy, schema) = (try SocketProxy(), TestSchema())
+            let configuration = PostgreSQLConfiguration(
+                proxy.url, schema: schema.name, waitTimeout: .seconds(600), silenceTimeout: .seconds(4))
+            let store = try await Store.open(
+                PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
+            try await store.put("Note", (0..<1_000).map { noteRow("\($0)") })
+            for isSilent in [false, true] {
+                // A server that is silent is waited for each time.
+                for use in isSilent ? 0..<1 : 0..<3 {
+                    let snapshot = try await store.snapshot()
+                    var (scan, batch) = (try await snapshot.query(QueryPlan("Note")), RowBuffer())
+                    for _ in 0..<3 { try await scan.next(maximumRowCount: 64, into: &batch) }
+                    if isSilent { proxy.setFrozen(true) } else { proxy.dropClients() }
+                    switch use {
+                    case 0:
+                        // What has arrived already is still delivered.
+                        let error = await storageError {
+                            while !batch.isEmpty { try await scan.next(maximumRowCount: 64, into: &batch) }
+                        }
+                        #expect(error?.kind == .connectionLost)
+                    case 1:
+                        let error = await storageError { _ = try await snapshot.count("Note") }
+                        #expect(error?.kind == .connectionLost)
+                    default: break
+                    }
+                    await snapshot.close()
+                    proxy.setFrozen(false)
+                    let count = try await PostgreSQLSuite.eventually(despite: [.connectionLost]) {
+                        try await store.withSnapshot { try await $0.count("Note") }
+                    }
+                    #expect(count == 1_000)
+                }
+            }
+            try await store.close()
+        }
+        #endif
+
         /// A scan that has read three batches; the server needs seconds for each row of the next, which is asked for.
         private static func scanThatBecomesSlow(
             statementTimeout: Duration?
