@@ -17,7 +17,8 @@ extension OutboxEntry {
             FieldSchema("payload", .string), FieldSchema("attempts", .int), FieldSchema("notBefore", .int),
             FieldSchema("identity", .string),
         ],
-        primaryKey: ["model", "key", "stage"], indexes: [IndexSchema("by_position", on: ["position"])])
+        primaryKey: ["model", "key", "stage"], indexes: [IndexSchema("by_position", on: ["position"])],
+        isInChangeFeed: false)
 
     /// Appends the entry as a row of ``entity``.
     func append(to rows: inout RowBuffer) {

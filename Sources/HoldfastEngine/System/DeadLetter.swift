@@ -56,7 +56,7 @@ public struct DeadLetter: Sendable, Hashable {
             FieldSchema("message", .string), FieldSchema("remote", .string),
             FieldSchema("failedAt", .int, isRequired: true),
         ],
-        primaryKey: ["position", "model", "key"])
+        primaryKey: ["position", "model", "key"], isInChangeFeed: false)
 
     /// The cells of the letter in ``entity``.
     var row: [Value] {

@@ -62,7 +62,7 @@ package struct ModelState: Sendable, Hashable {
             FieldSchema("tokenLabel", .int), FieldSchema("tokenMode", .string),
             FieldSchema("tokenCount", .int), FieldSchema("hasErrors", .boolean),
         ],
-        primaryKey: ["model"])
+        primaryKey: ["model"], isInChangeFeed: false)
 
     /// The cells of the record in ``entity``.
     package var row: [Value] {

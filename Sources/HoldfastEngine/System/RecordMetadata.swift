@@ -39,7 +39,7 @@ package struct RecordMetadata: Sendable, Hashable {
             FieldSchema("lastChangedAt", .int, isRequired: true), FieldSchema("isDeleted", .boolean, isRequired: true),
             FieldSchema("generation", .int), FieldSchema("isOutside", .boolean),
         ],
-        primaryKey: ["model", "key"])
+        primaryKey: ["model", "key"], isInChangeFeed: false)
 
     /// The key of a record's metadata.
     package static func storedKey(_ model: String, _ key: String) -> RecordKey {

@@ -16,7 +16,7 @@ package struct Setting: Sendable, Hashable {
     /// The entity in which every adapter keeps the settings.
     package static let entity = EntitySchema(
         "__settings", fields: [FieldSchema("key", .string), FieldSchema("value", .string, isRequired: true)],
-        primaryKey: ["key"])
+        primaryKey: ["key"], isInChangeFeed: false)
 
     /// The cells of the record in ``entity``.
     package var row: [Value] { [.text(key), .text(value)] }

@@ -57,7 +57,7 @@ package struct ShelfItem: Sendable, Hashable {
             FieldSchema("item", .string), FieldSchema("reason", .string, isRequired: true),
             FieldSchema("isOutside", .boolean), FieldSchema("generation", .int),
         ],
-        primaryKey: ["model", "key"])
+        primaryKey: ["model", "key"], isInChangeFeed: false)
 
     /// The cells of the item in ``entity``.
     package var row: [Value] {

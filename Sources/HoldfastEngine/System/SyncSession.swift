@@ -18,7 +18,7 @@ struct SyncSession: Sendable, Hashable {
             FieldSchema("id", .int), FieldSchema("holder", .string, isRequired: true),
             FieldSchema("until", .int, isRequired: true), FieldSchema("epoch", .int, isRequired: true),
             FieldSchema("process", .string),
-        ])
+        ], isInChangeFeed: false)
 
     /// The key of the row.
     static let storedKey = RecordKey([.integer(1)])

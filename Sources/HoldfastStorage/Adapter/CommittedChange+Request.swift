@@ -2,7 +2,8 @@ extension CommittedChange {
     /// What a request changes once it is committed.
     ///
     /// A record that the request demands to be absent, by a precondition or by the mode of the first put, was created; one
-    /// that it demands to be present was replaced; of any other it is not known.
+    /// that it demands to be present was replaced; of any other it is not known. Records of entities that are not in the
+    /// change feed are left out.
     ///
     /// - Parameters:
     ///   - request: Checked and committed.
@@ -18,6 +19,8 @@ extension CommittedChange {
         var whole: Set<String> = []
         for operation in request.operations where !whole.contains(operation.entity) {
             let entity = operation.entity
+            let schema = try schema.entity(named: entity)
+            if !schema.isInChangeFeed { continue }
             // Taken out, so that the entity is looked up once and not for each record.
             var records = fates.removeValue(forKey: entity) ?? [:]
             switch operation {
@@ -26,7 +29,6 @@ extension CommittedChange {
                     whole.insert(entity)
                     continue
                 }
-                let schema = try schema.entity(named: entity)
                 records.reserveCapacity(records.count + rows.rowCount)
                 for row in 0..<rows.rowCount {
                     records[schema.key(of: rows[row]), default: RecordFate()].put(mode)

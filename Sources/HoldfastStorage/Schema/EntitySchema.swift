@@ -24,6 +24,10 @@ public struct EntitySchema: Sendable, Hashable {
     ///
     /// Costs one more index. Without it such a scan gives the same rows more slowly.
     @inlinable public var isOrderedByVersion: Bool { content.isOrderedByVersion }
+    /// Whether change feeds report the records.
+    ///
+    /// Of no importance to what is stored: two entities that differ in this alone are equal.
+    @inlinable public var isInChangeFeed: Bool { content.isInChangeFeed }
     /// The positions of the fields of ``primaryKey`` in a row.
     @inlinable public var primaryKeyPositions: [Int] { content.primaryKeyPositions }
 
@@ -43,6 +47,7 @@ public struct EntitySchema: Sendable, Hashable {
         @usableFromInline let primaryKey: [String]
         @usableFromInline let indexes: [IndexSchema]
         @usableFromInline let isOrderedByVersion: Bool
+        @usableFromInline let isInChangeFeed: Bool
         @usableFromInline let primaryKeyPositions: [Int]
         @usableFromInline let indexPositions: [[Int]]
         let positions: [String: Int]
@@ -51,12 +56,13 @@ public struct EntitySchema: Sendable, Hashable {
 
         init(
             _ name: String, _ fields: [FieldSchema], _ primaryKey: [String], _ indexes: [IndexSchema],
-            isOrderedByVersion: Bool
+            isOrderedByVersion: Bool, isInChangeFeed: Bool
         ) {
             self.name = name
             self.primaryKey = primaryKey
             self.indexes = indexes
             self.isOrderedByVersion = isOrderedByVersion
+            self.isInChangeFeed = isInChangeFeed
             self.fields = fields.map { field in
                 var field = field
                 field.isRequired = field.isRequired || primaryKey.contains(field.name)
@@ -81,11 +87,14 @@ public struct EntitySchema: Sendable, Hashable {
     ///   - primaryKey: Names of `fields`, most significant first; `["id"]` by default.
     ///   - indexes: Secondary indexes; none by default.
     ///   - isOrderedByVersion: Whether scans by version should be fast; `false` by default.
+    ///   - isInChangeFeed: Whether change feeds report the records; `true` by default. Without it, a commit of them costs
+    ///     less.
     public init(
         _ name: String, fields: [FieldSchema], primaryKey: [String] = ["id"], indexes: [IndexSchema] = [],
-        isOrderedByVersion: Bool = false
+        isOrderedByVersion: Bool = false, isInChangeFeed: Bool = true
     ) {
-        content = Content(name, fields, primaryKey, indexes, isOrderedByVersion: isOrderedByVersion)
+        content = Content(
+            name, fields, primaryKey, indexes, isOrderedByVersion: isOrderedByVersion, isInChangeFeed: isInChangeFeed)
     }
 
     /// Whether two entities have the same name, fields, key, and indexes.

@@ -3,7 +3,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `FED` must find.
-    static let feed: [Mutant] = feedContent + feedLogs + feedWaiting + feedsAtOnce + feedOfKnown
+    static let feed: [Mutant] = feedContent + feedLogs + feedWaiting + feedsAtOnce + feedsLeavingOut
 
     private static let feedContent: [Mutant] = [
         counting("feed-repeats-commits", "Every tenth commit is reported twice.") { commit, number in

@@ -4,7 +4,7 @@ extension Clause {
     /// The change feed.
     static let feed: [Clause] =
         feedContent + feedPlace + feedSessions + feedLogs + feedEffects + feedWaiting + feedBounds + feedsAtOnce
-        + feedOfKnown
+        + feedsLeavingOut
 
     private static func fed(
         _ id: String, _ rule: String, requires requirement: Requirement = .feature(.changeFeed), catches: String,

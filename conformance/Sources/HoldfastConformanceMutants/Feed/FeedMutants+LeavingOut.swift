@@ -2,8 +2,8 @@ import HoldfastConformance
 import HoldfastStorage
 
 extension Mutant {
-    /// Mutants of feeds whose reader knows some of the commits.
-    static let feedOfKnown: [Mutant] = [
+    /// Mutants of feeds that leave something out.
+    static let feedsLeavingOut: [Mutant] = [
         Mutant("feed-drops-known-commits", "Commits that the reader knows are not reported.", killedBy: "FED-019") {
             base, trigger in
             HookedAdapter(base) {
@@ -27,6 +27,22 @@ extension Mutant {
                         if commits.contains(where: { !isKnown($0.sequence) }) { trigger.fire() }
                         return commits.map { CommittedChange(sequence: $0.sequence, records: []) }
                     }
+                }
+            }
+        },
+        Mutant("feed-tells-of-all-entities", "Every entity is in the change feed.", killedBy: "FED-020") {
+            base, trigger in
+            HookedAdapter(base) {
+                $0.opening = { request, base throws(StorageError) in
+                    var request = request
+                    let entities = request.schema.entities.map { entity in
+                        if !entity.isInChangeFeed { trigger.fire() }
+                        return EntitySchema(
+                            entity.name, fields: entity.fields, primaryKey: entity.primaryKey,
+                            indexes: entity.indexes, isOrderedByVersion: entity.isOrderedByVersion)
+                    }
+                    request.schema = try StorageSchema(entities: entities)
+                    try await base.open(request)
                 }
             }
         },
