@@ -86,7 +86,7 @@ struct ForeignCommitTests {
         try await other.close()
     }
 
-    /// The feed has all commits, and this handle's own are told apart by what it knows of them when it reads.
+    /// The feed also reports the commits of the handle that reads it, which must not be observed twice.
     @Test func everyCommitIsObservedOnceWhileBothHandlesSave() async throws {
         let (store, other) = (try await handle(), try await handle())
         let changes = try store.observe(Post.self)

@@ -48,8 +48,9 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     public var maximumRetryCount: Int
     /// How many commits a change feed can look back, at least; 1,000 by default, and 0 for no change feed.
     ///
-    /// With it, a `DataStore` observes what other processes commit. Once a store has the log, every handle opened after that keeps it, regardless of its own configuration. Commits
-    /// of handles that were opened before it existed are reported as a gap.
+    /// With it, a `DataStore` observes what other processes commit. Once a store has the log, every handle opened after
+    /// that keeps it, regardless of its own configuration. Commits of handles that were opened before it existed are
+    /// reported as a gap.
     public var changeLogCommitCount: Int
 
     /// Creates a configuration; everything but the server has a default.

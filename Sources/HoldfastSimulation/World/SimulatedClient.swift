@@ -104,7 +104,7 @@ final class SimulatedClient: @unchecked Sendable {
             1_700_000_000_000_000 + now + clockError * 1_000
         }
         var options = DataStoreOptions(surroundings: surroundings)
-        // There is no other handle, and a feed would look at the machine's clock.
+        // A device has one handle, and the pauses of a feed would pass in real time.
         options.observesOtherHandles = false
         let data = try await DataStore.open(adapter, models: schema.models.map(\.type), options: options)
         let transport = LifeTransport(network)

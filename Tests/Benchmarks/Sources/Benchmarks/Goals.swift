@@ -39,9 +39,11 @@ enum Goals {
 
     /// Through the data store every record has an outbox entry beside it.
     static func batchSave(_ contender: Contender) -> Goal? {
-        if contender.layer == Contender.noLog { return nil }
-        return contender.layer == "datastore"
-            ? .ratio(3) : contender.adapter == "postgresql" ? .ratio(1.5) : closeToRaw(contender)
+        switch (contender.layer, contender.adapter) {
+        case ("datastore", _): .ratio(3)
+        case ("adapter", "postgresql"): .ratio(1.5)
+        default: closeToRaw(contender)
+        }
     }
 
     /// A durable save takes less than a millisecond.

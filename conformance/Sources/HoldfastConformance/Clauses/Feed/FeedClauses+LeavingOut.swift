@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension Clause {
-    /// Feeds that leave something out: records of commits that their reader knows, and entities that nobody observes.
+    /// Feeds that leave something out: records of commits that their reader knows, and entities that are not in the feed.
     static let feedsLeavingOut: [Clause] = [
         Clause(
             "FED-019",
