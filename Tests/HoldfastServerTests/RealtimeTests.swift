@@ -1,4 +1,5 @@
 import HoldfastInMemory
+import HoldfastSQLite
 import HoldfastServer
 import HoldfastStorage
 import HoldfastTestSupport
@@ -43,9 +44,11 @@ import Testing
         #expect(await client.connection.next() == nil)
     }
 
-    /// No task has to run between a commit and the frames of its events: with a thousand subscribers that would take long.
+    /// Without a change feed, no task has to run between a commit and the frames of its events: with a thousand subscribers
+    /// that would take long.
     @Test func eventsAreAmongTheFramesWhenTheMutationIsAnswered() async throws {
-        let test = try await TestServer.open(Self.schema, on: .sqlite)
+        let adapter = SQLiteAdapter(SQLiteConfiguration(.temporary, changeLogCommitCount: 0))
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
         var clients: [TestClient] = []
         for selection in ["id", "id", "id title rating"] {
             let client = try await TestClient.open(test)
