@@ -348,16 +348,53 @@ import Testing
         #expect(world.plan.models[0].stored.lastSync == 300_000)
     }
 
-    /// A full sync that ends early removes nothing, and would read less than the answer has.
-    @Test func aPartOfTheRecordsIsKeptUpToDateByABaseQuery() {
+    /// A full sync that ends early would remove nothing.
+    @Test func aPartOfTheRecordsIsReadAsAWholeIfTheServiceDoesNotKnowWhatHasChanged() {
+        var settings = SyncSettings()
+        settings.syncMaxRecords = 5
+        settings.syncPageSize = 4
+        var plan = synced()
+        plan.stored.isTruncated = true
+        var world = World([plan], settings: settings)
+        world.fetch = { request in
+            let number = request.token.flatMap(Int.init) ?? 0
+            // The full sync has four pages, the delta after it one.
+            return .success(
+                FetchedPage(
+                    count: 4, nextToken: request.since == nil && number < 3 ? "\(number + 1)" : nil,
+                    startedAt: 300_000, isBase: request.since == 80_000, parts: ["p"]))
+        }
+        world.start()
+        // Killed after the second page.
+        world.run { if case .fetch(_, let request) = $0 { request.token == "2" } else { false } }
+        #expect(world.plan.models[0].stored.resume?.kind == .whole)
+        #expect(world.plan.models[0].stored.resume?.count == 8)
+        var later = World([world.plan.models[0]], settings: settings)
+        later.fetch = world.fetch
+        later.start()
+        later.run()
+        #expect(later.fetches.map(\.token) == ["2", "3", nil])
+        #expect(later.fetches.map(\.limit) == [4, 4, 4])
+        #expect(later.swept == ["Post"])
+        #expect(later.plan.models[0].stored.generation == 5)
+        #expect(later.plan.models[0].stored.lastSync == 300_000)
+        #expect(!later.plan.models[0].stored.isTruncated)
+    }
+
+    /// The answer to a delta would be the same again.
+    @Test func aWholeReadingWithErrorsIsNotRepeatedAtOnce() {
         var plan = synced()
         plan.stored.isTruncated = true
         var world = World([plan])
-        world.fetch = { _ in .success(FetchedPage(count: 1, startedAt: 300_000, isBase: true, parts: ["p"])) }
+        world.fetch = { _ in
+            .success(FetchedPage(count: 1, startedAt: 300_000, hasErrors: true, isBase: true, parts: ["p"]))
+        }
         world.start()
         world.run()
-        #expect(world.fetches.map(\.since) == [80_000])
-        #expect(world.swept.isEmpty && world.plan.models[0].stored.lastSync == 300_000)
+        #expect(world.fetches.map(\.since) == [80_000, nil])
+        #expect(world.swept.isEmpty)
+        #expect(world.plan.models[0].stored.lastSync == 300_000)
+        #expect(world.plan.models[0].stored.isTruncated && world.plan.models[0].stored.hasErrors)
     }
 
     @Test func aRefusedModelIsReportedAndTriedInEveryMode() {

@@ -58,12 +58,13 @@ struct ModelRun<Content: Sendable>: Sendable {
     mutating func next(model: String, mode: Int) -> FetchRequest? {
         guard !isFetching, ready == nil, hasMore else { return nil }
         isFetching = true
-        let rest = settings.syncMaxRecords - records
         return FetchRequest(
-            model: model, since: since, token: token,
-            limit: choice.isFull ? max(1, min(settings.syncPageSize, rest)) : settings.syncPageSize,
+            model: model, since: since, token: token, limit: max(1, min(settings.syncPageSize, limit - records)),
             isFiltered: isFiltered, mode: mode)
     }
+
+    /// How many records are read at most.
+    private var limit: Int { choice.isFull && !choice.isWhole ? settings.syncMaxRecords : .max }
 
     /// Takes a page.
     ///
@@ -81,7 +82,7 @@ struct ModelRun<Content: Sendable>: Sendable {
             hasErrors = true
             reports.append(.incompletePage(model: plan.name))
         }
-        if choice.isFull, hasMore, records >= settings.syncMaxRecords {
+        if hasMore, records >= limit {
             hasMore = false
             isIncomplete = true
             reports.append(.truncated(model: plan.name))
@@ -129,12 +130,12 @@ struct ModelRun<Content: Sendable>: Sendable {
         counts.deleted += report.deleted
     }
 
+    private var kind: Resume.Kind { choice.isWhole ? .whole : choice.isFull ? .base : .delta }
+
     /// What the store keeps about the model once the page that is ready is stored.
     private func state(after stored: StoredState, wall: Int64) -> StoredState {
         var next = stored
-        next.resume =
-            hasMore
-            ? Resume(kind: choice.isFull ? .base : .delta, token: token, label: label, count: records) : nil
+        next.resume = hasMore ? Resume(kind: kind, token: token, label: label, count: records) : nil
         guard choice.isFull else {
             if isIncomplete {
                 // It is asked for again from the same watermark, also if it is interrupted now.
@@ -180,7 +181,8 @@ struct ModelRun<Content: Sendable>: Sendable {
     ///
     /// Not if the delta would be longer than a full sync, or if the service has forgotten deletions since then.
     private func watermark(after earlier: Int64?) -> Int64? {
-        guard isIncomplete, choice.full != .delta, let earlier, let label, earlier < label else { return label }
+        guard isIncomplete, choice.full != .delta, !choice.isWhole, let earlier, let label, earlier < label
+        else { return label }
         let (age, overflow) = label.subtractingReportingOverflow(earlier)
         return overflow || Duration.milliseconds(age) >= settings.tombstoneLife ? label : earlier
     }

@@ -139,13 +139,14 @@ struct ModelSync<Content: Sendable>: Sendable {
             return failed(failure)
         case .success(let page):
             rejections = 0
-            // Only a full sync removes what the service no longer has. One that ends early would remove nothing and
-            // read less.
-            let isBase = page.isBase && !run.choice.isFull && !plan.stored.isTruncated
+            // Only a full sync removes what the service no longer has, and one that ends early does not.
+            let isBase = page.isBase && !run.choice.isFull
             let news = isBase ? [] : run.received(page)
             self.run = run
             if isBase || run.isTooLong {
-                let full = SyncChoice(full: isBase ? .service : .delta, generation: plan.stored.generation + 1)
+                let full = SyncChoice(
+                    full: isBase ? .service : .delta, generation: plan.stored.generation + 1,
+                    isWhole: isBase && plan.stored.isTruncated)
                 self.run = ModelRun(full, plan: plan, identity: identity, settings: settings)
                 return read(full)
             }

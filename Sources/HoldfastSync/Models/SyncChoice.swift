@@ -26,6 +26,8 @@ struct SyncChoice: Sendable, Hashable {
     var generation: Int64
     /// Where an unfinished query of the same kind continues.
     var resume: Resume?
+    /// Whether a full sync reads more than ``SyncSettings/syncMaxRecords``.
+    var isWhole = false
 
     /// Whether the model is read in full.
     var isFull: Bool { full != nil }
@@ -57,10 +59,11 @@ struct SyncChoice: Sendable, Hashable {
     /// A full sync with errors is repeated after that time; not at once, since the service may give them every time.
     static let errorInterval = Duration.seconds(10 * 60)
 
-    init(full: FullReason?, generation: Int64, resume: Resume? = nil) {
+    init(full: FullReason?, generation: Int64, resume: Resume? = nil, isWhole: Bool = false) {
         self.full = full
         self.generation = generation
         self.resume = resume
+        self.isWhole = isWhole || resume?.kind == .whole
     }
 
     private static func isRecent(_ stored: StoredState, settings: SyncSettings, wall: Int64) -> Bool {

@@ -64,6 +64,8 @@ struct Resume: Sendable, Hashable {
     enum Kind: String, Sendable, Hashable {
         /// The next page of a base query.
         case base
+        /// The next page of a base query that has no limit of records.
+        case whole
         /// The next page of a delta query.
         case delta
         /// All pages of a base query are stored; what it did not see is not yet removed.

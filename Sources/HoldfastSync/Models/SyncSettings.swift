@@ -12,6 +12,8 @@ public struct SyncSettings: Sendable, Hashable {
     /// The time after which a model is read in full again; 24 hours.
     public var syncInterval: Duration = .seconds(24 * 60 * 60)
     /// How many records of a model a base query reads at most; 10,000.
+    ///
+    /// A model that was read in part is read as a whole once the service no longer knows what has changed since.
     public var syncMaxRecords = 10_000
     /// How many records a page has at most; 1,000, which is also the service's limit.
     public var syncPageSize = 1_000
