@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastAdapterTestSupport
 import HoldfastEngine
 import HoldfastSQLite
@@ -236,6 +237,36 @@ import Testing
         }
         let (first, second) = (try await version(after: 2), try await version(after: 4))
         #expect(first > changes && second > first)
+    }
+
+    /// The labels that devices have may be from a process whose clock is ahead of that of the renewal.
+    @Test func aLaterLabelThanThatOfARestoredServiceIsNotTakenForOneOfIts() async throws {
+        let directory = TemporaryDirectory()
+        @Sendable func adapter(_ name: String) -> SQLiteAdapter { SQLiteAdapter(path: directory.file(name)) }
+        let (slow, fast) = (ManualSurroundings(), ManualSurroundings())
+        fast.advance(.seconds(40))
+        var test = try await TestServer.open(Self.schema, world: slow, adapter: adapter("store"))
+        try await Self.create(test, "a")
+        try await test.server.close()
+        try FileManager.default.copyItem(atPath: directory.file("store"), toPath: directory.file("backup"))
+
+        test = try await TestServer.open(Self.schema, world: fast, adapter: adapter("store"))
+        try await Self.create(test, "lost")
+        let device = try await Self.page(test)
+        #expect(device.ids == ["a", "lost"])
+        try await test.server.close()
+
+        test = try await TestServer.open(Self.schema, world: slow, adapter: adapter("backup"))
+        slow.advance(.seconds(10))
+        #expect(try await test.server.renewVersions() == 1)
+        slow.advance(.seconds(2))
+        let other = try await Self.page(test)
+        #expect(other.startedAt > device.startedAt)
+        slow.advance(.seconds(25))
+        #expect(try await Self.page(test, since: device.startedAt).ids == ["a"])
+        try await Self.create(test, "b")
+        slow.advance(.seconds(2))
+        #expect(try await Self.page(test, since: other.startedAt).ids == ["b"])
     }
 
     @Test func aVersionHasItsLimit() async throws {

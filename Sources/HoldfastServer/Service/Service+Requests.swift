@@ -68,6 +68,7 @@ extension Service {
         let renewal = VersionRenewal(store: store, now: now)
         var count = 0
         for model in schema.models { count += try await renewal.run(model) }
+        try await labels.skipLostLabels()
         return count
     }
 }

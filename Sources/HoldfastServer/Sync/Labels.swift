@@ -25,6 +25,8 @@ actor Labels {
     private static let lifetime = Duration.seconds(1)
     /// How far a client's clock may be from ours where `lastSync` is not a label of ours, in milliseconds.
     private static let tolerance: Int64 = 5_000
+    /// How far the clocks of the service's processes may be from each other, in milliseconds.
+    private static let clockDifference: Int64 = 60_000
 
     init(store: Store, surroundings: Surroundings) {
         self.store = store
@@ -63,18 +65,34 @@ actor Labels {
         return try await Self.newest(earlier, in: snapshot)?.sequence
     }
 
-    private func make() async throws(StorageError) -> Label {
+    /// Makes a label later than all that were given out before, also those that a restored store has lost.
+    ///
+    /// A label of the lost time must not be taken for one from after the renewal:
+    ///
+    ///     process, clock at 20                  device
+    ///     label 20 ---------------------------> has label 20
+    ///     restored: label 5
+    ///     process, clock at 12: renewal
+    ///     label 13: all up to the renewal
+    ///     since 20: what came after label 13    keeps what was lost
+    func skipLostLabels() async throws(StorageError) {
+        let end = surroundings.wallMicroseconds() / 1000 + Self.clockDifference + Self.tolerance
+        while try await make(notBefore: end).label < end {}
+    }
+
+    private func make(notBefore earliest: Int64 = 0) async throws(StorageError) -> Label {
         let (head, sequence) = try await store.read { snapshot async throws(StorageError) in
             (try await Self.head(in: snapshot), snapshot.sequence)
         }
-        if let (label, version) = head {
+        if let (label, version) = head, label.label >= earliest {
             // Nothing was written since but the label itself.
             if sequence <= version, version == label.sequence + 1 { return label }
             // This snapshot is behind the one of another process, and sequences must not fall.
             if sequence < label.sequence { return label }
         }
         let label = Label(
-            label: max(surroundings.wallMicroseconds() / 1000, (head?.label.label ?? 0) + 1), sequence: sequence)
+            label: max(surroundings.wallMicroseconds() / 1000, (head?.label.label ?? 0) + 1, earliest),
+            sequence: max(sequence, head?.label.sequence ?? 0))
         let request = CommitRequest(
             preconditions: [
                 head.map { .version(entity: SystemEntity.labelHead.name, key: Self.headKey, $0.version) }
