@@ -94,13 +94,13 @@ package struct SyncedRecord: Sendable, Hashable {
         metadata = RecordMetadata(
             model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
             isDeleted: remote.isDeleted, generation: max(generation, metadata?.generation ?? 0))
-        if let shelf, shelf.version <= remote.version { self.shelf = nil }
+        if let shelf, shelf.isSuperseded(by: remote, generation) { self.shelf = nil }
     }
 
     /// Keeps what the service said until it can be judged; only the newest.
     mutating func shelve(_ remote: RemoteRecord, _ reason: ShelfItem.Reason, generation: Int64) {
         // The same version once more may have fields that the models did not have before.
-        if let shelf, shelf.version > remote.version { return }
+        if let shelf, !shelf.isSuperseded(by: remote, generation) { return }
         shelf = ShelfItem(
             model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
             isDeleted: remote.isDeleted, item: remote.row.map { FieldValues.text($0, of: entity) }, reason: reason,
@@ -207,5 +207,14 @@ package struct SyncedRecord: Sendable, Hashable {
     /// The record without the changes after one; `nil` if there was none then.
     func row(after entry: OutboxEntry) -> [Value]? {
         entries.after(entries.count { $0.position <= entry.position } - 1, row, of: entity)
+    }
+}
+
+extension ShelfItem {
+    /// Whether what the service says is as new as the item.
+    ///
+    /// A service that was restored from a backup may say a lower version, in a later full sync than that of the item.
+    fileprivate func isSuperseded(by remote: RemoteRecord, _ generation: Int64) -> Bool {
+        version <= remote.version || generation > self.generation && remote.lastChangedAt > lastChangedAt
     }
 }

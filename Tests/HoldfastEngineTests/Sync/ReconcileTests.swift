@@ -73,6 +73,24 @@ import Testing
         #expect(record.row == Self.row(0, 2) && record.metadata?.version == 2)
     }
 
+    /// A restored service gives out versions for a second time.
+    @Test func aLowerVersionOfAFullSyncTakesThePlaceOfWhatWaits() {
+        var record = Self.record([(.update, Self.row(1, 0))], inFlight: 1)
+        let lost = record.reconcile(Self.remote(5, nil, at: 100))
+        let read = record.reconcile(Self.remote(2, Self.row(0, 2), at: 200), generation: 1)
+        #expect(lost == .shelved && read == .shelved)
+        #expect(record.shelf?.version == 2)
+        let answer = Self.remote(3, Self.row(1, 2), at: 300)
+        _ = record.settle(.accepted(.init(model: "E", key: "k", position: 10), answer), generation: 1)
+        #expect(record.row == Self.row(1, 2) && record.metadata?.version == 3 && record.letters.isEmpty)
+
+        record = Self.record([(.update, Self.row(1, 0))])
+        let conflict = record.reconcile(Self.remote(5, Self.row(9, 0), at: 100))
+        let merged = record.reconcile(Self.remote(2, Self.row(0, 2), at: 200), generation: 1)
+        #expect(conflict == .shelved && merged == .rebased)
+        #expect(record.row == Self.row(1, 2) && record.shelf == nil)
+    }
+
     @Test func whatAFullSyncBroughtMeanwhileIsAppliedAfterARefusal() {
         var record = Self.record([(.update, Self.row(1, 0))], inFlight: 1)
         let verdict = record.reconcile(Self.remote(1, Self.row(0, 2)), generation: 1)
