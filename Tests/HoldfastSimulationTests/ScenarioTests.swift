@@ -86,6 +86,14 @@ import Testing
         #expect(Set(small.steps.map(\.id)) == needed)
     }
 
+    @Test func theShrinkerTriesOtherSeedsIfManyStepsAreLeft() {
+        let scenario = Scenario(seed: 30, devices: 1) { for record in 1...40 { Device(0).save("Paper", record) } }
+        // With its own seed nothing can be left out.
+        let small = Shrinker { $0 == scenario || $0.seed > 30 && $0.steps.contains { $0.id == 7 } }.shrunk(scenario)
+        #expect(small.steps.map(\.id) == [7])
+        #expect(small.seed > 30)
+    }
+
     @Test func theShrinkerLeavesAScenarioThatNothingCanBeLeftOutOf() {
         let scenario = ScenarioGenerator().scenario(seed: 3)
         #expect(Shrinker { $0 == scenario }.shrunk(scenario) == scenario)
