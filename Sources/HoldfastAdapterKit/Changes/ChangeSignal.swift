@@ -5,11 +5,29 @@ public final class ChangeSignal: Sendable {
     private struct State {
         var sequence: UInt64
         var isClosed = false
-        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var tickets: [UInt64: Ticket] = [:]
         var lastTicket: UInt64 = 0
-        /// Tickets that were given up before their task began to wait.
-        var givenUp: Set<UInt64> = []
+
+        /// Ends the wait of a ticket, which may be forgotten already.
+        ///
+        /// - Returns: The task to be resumed; `nil` if it does not wait yet, or no longer.
+        mutating func end(_ number: UInt64) -> CheckedContinuation<Void, Never>? {
+            guard let ticket = tickets[number] else { return nil }
+            tickets[number] = .over
+            if case .waiting(let continuation) = ticket { return continuation }
+            return nil
+        }
     }
+
+    /// A task that waits for a commit.
+    private enum Ticket {
+        /// It has not begun to wait.
+        case drawn
+        case waiting(CheckedContinuation<Void, Never>)
+        /// It need not wait any longer.
+        case over
+    }
+
     private let state: Mutex<State>
 
     /// Creates a signal.
@@ -39,6 +57,7 @@ public final class ChangeSignal: Sendable {
     public func wait(behind sequence: UInt64, atMost limit: Duration?) async throws(StorageError) {
         let ticket = state.withLock { state in
             state.lastTicket += 1
+            state.tickets[state.lastTicket] = .drawn
             return state.lastTicket
         }
         let alarm = limit.map { limit in
@@ -50,10 +69,10 @@ public final class ChangeSignal: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if state.isClosed || state.sequence > sequence || state.givenUp.remove(ticket) != nil {
+                    guard case .drawn = state.tickets[ticket], !state.isClosed, state.sequence <= sequence else {
                         return true
                     }
-                    state.waiters[ticket] = continuation
+                    state.tickets[ticket] = .waiting(continuation)
                     return false
                 }
                 if isOver { continuation.resume() }
@@ -62,24 +81,22 @@ public final class ChangeSignal: Sendable {
             giveUp(ticket)
         }
         alarm?.cancel()
-        state.withLock { state in _ = state.givenUp.remove(ticket) }
+        // The alarm may come later, and finds no ticket then.
+        state.withLock { state in state.tickets[ticket] = nil }
         if Task.isCancelled { throw StorageError(.cancelled, "The task was cancelled while it waited for a commit.") }
     }
 
-    private func giveUp(_ ticket: UInt64) {
-        let waiter = state.withLock { state in
-            let waiter = state.waiters.removeValue(forKey: ticket)
-            if waiter == nil { state.givenUp.insert(ticket) }
-            return waiter
-        }
-        waiter?.resume()
+    /// How many tasks wait.
+    var waitingCount: Int { state.withLock(\.tickets.count) }
+
+    private func giveUp(_ number: UInt64) {
+        state.withLock { state in state.end(number) }?.resume()
     }
 
     private func wake(_ change: (inout State) -> Void) {
         let waiters = state.withLock { state in
             change(&state)
-            defer { state.waiters = [:] }
-            return state.waiters.values.map { $0 }
+            return state.tickets.keys.compactMap { number in state.end(number) }
         }
         for waiter in waiters { waiter.resume() }
     }

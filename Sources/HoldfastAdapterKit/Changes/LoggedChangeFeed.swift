@@ -19,7 +19,7 @@ public struct LoggedChangeFeed: ChangeFeed {
     /// Whether the log had nothing after the position when it was looked at.
     private var isAtEnd: Bool
     private var isOpen = true
-    /// When a reader that knows commits may read again.
+    /// When the log may be read again.
     private var nextReading = ContinuousClock.now
     private static let readingInterval = Duration.milliseconds(50)
 
@@ -48,10 +48,7 @@ public struct LoggedChangeFeed: ChangeFeed {
 
     /// Reads the log, and waits for it to grow if there is nothing new.
     public mutating func next() async throws(StorageError) -> ChangeFeedElement? {
-        while isOpen && !signal.isClosed {
-            if let news = try await look(withoutRecordsOf: { _ in false }) { return news }
-        }
-        return nil
+        try await next(atMostEvery: .zero) { _ in false }
     }
 
     /// Reads the log, and waits for it to grow if there is nothing new.
@@ -61,17 +58,23 @@ public struct LoggedChangeFeed: ChangeFeed {
     public mutating func next(
         withoutRecordsOf isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
     ) async throws(StorageError) -> ChangeFeedElement? {
+        try await next(atMostEvery: Self.readingInterval, isKnown)
+    }
+
+    private mutating func next(
+        atMostEvery interval: Duration, _ isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
+    ) async throws(StorageError) -> ChangeFeedElement? {
         while isOpen && !signal.isClosed {
             try await pass(until: nextReading)
-            nextReading = .now + Self.readingInterval
-            if let news = try await look(withoutRecordsOf: isKnown) { return news }
+            nextReading = .now + interval
+            if let news = try await look(isKnown) { return news }
         }
         return nil
     }
 
     /// Reads the log once, and waits if there is nothing new.
     private mutating func look(
-        withoutRecordsOf isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
+        _ isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
     ) async throws(StorageError) -> ChangeFeedElement? {
         do {
             if !isAtEnd, let news = try await readLog(position, isKnown) {
