@@ -79,6 +79,7 @@ enum Writing {
 extension Workbench {
     /// All contenders, and beside those that keep a change log by default the same without one.
     fileprivate var contendersAndThoseWithoutLog: [Contender] {
-        contenders + Contender.allWithoutLog.filter { has($0.adapter) }
+        let withoutLog: [Contender] = [.dataStoreSQLiteWithoutLog, .adapterPostgreSQLWithoutLog]
+        return contenders + withoutLog.filter { has($0.adapter) }
     }
 }

@@ -143,19 +143,12 @@ extension Contender {
         ]
     }
 
-    /// The stores without a change log of back ends whose stores keep one by default.
-    static var allWithoutLog: [Contender] {
-        guard let url = ProcessInfo.processInfo.environment["HOLDFAST_POSTGRESQL_URL"] else {
-            return [dataStoreSQLiteWithoutLog]
-        }
-        return [
-            dataStoreSQLiteWithoutLog,
-            Contender(adapter: "postgresql", layer: noLog) {
-                try await AdapterItemStore(
-                    PostgreSQLAdapter(
-                        PostgreSQLConfiguration(url, schema: "no_log_" + schema($0), changeLogCommitCount: 0)))
-            },
-        ]
+    /// The adapter over PostgreSQL without a change log.
+    static let adapterPostgreSQLWithoutLog = Contender(adapter: "postgresql", layer: noLog) {
+        try await AdapterItemStore(
+            PostgreSQLAdapter(
+                PostgreSQLConfiguration(
+                    ServiceAdapter.postgreSQLAddress, schema: "no_log_" + schema($0), changeLogCommitCount: 0)))
     }
 
     private static func schema(_ directory: String) -> String {
