@@ -22,7 +22,7 @@ final class RunNotes: @unchecked Sendable {
         simulator.note(place.number << 8 | kind.number)
         guard keepsTimeline else { return }
         let text = text()
-        timeline.append(line(place.words(text)))
+        timeline.append(Self.line(place.words(text), at: simulator.now))
         mark(text, place, kind)
     }
 
@@ -32,12 +32,13 @@ final class RunNotes: @unchecked Sendable {
         simulator.note(place.number << 8 | RunMark.Kind.violation.number)
         // One defect may show itself everywhere.
         if violations.count < 20 { violations.append(words) }
-        timeline.append(line("VIOLATION " + words))
+        timeline.append(Self.line("VIOLATION " + words, at: simulator.now))
         mark(text, place, .violation)
     }
 
-    private func line(_ words: String) -> String {
-        let milliseconds = simulator.now / 1_000
+    /// A line of a timeline.
+    static func line(_ words: String, at microseconds: Int64) -> String {
+        let milliseconds = microseconds / 1_000
         let digits = "\(milliseconds % 1_000)"
         return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - digits.count) + "\(digits) \(words)"
     }
@@ -110,7 +111,16 @@ extension RunPlace {
     }
 
     /// A text that says which client it is about.
-    fileprivate func words(_ text: String) -> String {
-        if case .client(let number) = self { "c\(number) \(text)" } else { text }
+    func words(_ text: String) -> String {
+        if case .client = self { "\(name) \(text)" } else { text }
+    }
+
+    /// What a timeline calls it.
+    var name: String {
+        switch self {
+        case .everywhere: "service"
+        case .client(let number): "c\(number)"
+        case .server(let number): "server \(number)"
+        }
     }
 }

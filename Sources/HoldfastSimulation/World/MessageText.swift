@@ -10,7 +10,7 @@ enum MessageText {
             return "request"
         }
         var words = [operation(document)]
-        let input = members["variables"]?["input"]
+        let input = members["variables"]?["input"] ?? members["variables"]
         if let id = input?["id"]?.string { words.append(id) }
         if let version = input?["_version"]?.integer { words.append("v\(version)") }
         return words.joined(separator: " ")

@@ -187,7 +187,7 @@ struct Simulate {
         let path = Self.path(scenario)
         try Self.data(small).write(to: URL(filePath: path))
         say("  \(small.steps.count) of \(scenario.steps.count) steps are enough: --replay \(path)")
-        for line in storages.run(small, keepsTimeline: true).timeline.suffix(40) { say("  \(line)") }
+        for line in storages.run(small, keepsTimeline: true).story.suffix(60) { say("  \(line)") }
         return small
     }
 
