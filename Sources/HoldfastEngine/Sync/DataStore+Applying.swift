@@ -261,7 +261,10 @@ extension SyncedRecord {
     ///
     /// With unsent changes it stays until they are refused: the user may no longer have a right to it.
     mutating func forget(before generation: Int64) {
-        if let shelf, shelf.reason != .notStorable, shelf.generation < generation { self.shelf = nil }
+        if let shelf, shelf.reason != .notStorable {
+            guard shelf.generation < generation else { return }
+            self.shelf = nil
+        }
         guard let metadata, metadata.generation < generation else { return }
         if entries.isEmpty {
             (row, self.metadata, shelf) = (nil, nil, nil)

@@ -31,7 +31,13 @@ extension SyncedRecord {
         _ incoming: RemoteRecord, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
     ) -> Verdict {
         let verdict = isNews(incoming, generation) ? judge(incoming, generation, rebases, time) : .dropped
-        see(generation)
+        if verdict == .shelved {
+            // The record that is known may be of an earlier life than what waits. With the number of the full sync,
+            // later versions of the new life would be old.
+            seeShelf(generation)
+        } else {
+            see(generation)
+        }
         if verdict != .shelved && verdict != .dropped { judgeShelf(rebases, time) }
         return verdict
     }
@@ -39,6 +45,10 @@ extension SyncedRecord {
     /// Notes that a full sync has seen the record, or the sweep would take it away.
     mutating func see(_ generation: Int64) {
         if let seen = metadata?.generation, seen < generation { metadata?.generation = generation }
+        seeShelf(generation)
+    }
+
+    private mutating func seeShelf(_ generation: Int64) {
         if let seen = shelf?.generation, seen < generation { shelf?.generation = generation }
     }
 

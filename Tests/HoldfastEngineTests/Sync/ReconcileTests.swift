@@ -460,6 +460,25 @@ import Testing
         #expect(isSettled && record.row == nil && record.shelf == nil)
     }
 
+    /// The first version of a record that began again must not make a later one look old.
+    @Test func allVersionsOfARecordThatBeganAgainAreNews() {
+        for inFlight in 0...1 {
+            var record = Self.record([(.update, Self.row(9, 0))], inFlight: inFlight)
+            record.metadata?.version = 4
+            let first = record.reconcile(Self.remote(1, Self.row(1, 1), at: 1_000), generation: 1)
+            let second = record.reconcile(Self.remote(2, Self.row(2, 1), at: 1_100), generation: 1)
+            #expect(first == .shelved && second == .shelved)
+            #expect(record.shelf?.version == 2)
+            // The full sync ends, and saw the record.
+            record.forget(before: 1)
+            #expect(record.shelf?.version == 2 && record.metadata?.isOutside == false)
+            record.entries[0].payload = "{}"
+            let isSettled = record.settle(
+                .gone(.init(model: "E", key: "k", position: 10), errorType: nil, message: ""), generation: 1)
+            #expect(isSettled && record.row == Self.row(2, 1) && record.metadata?.version == 2)
+        }
+    }
+
     /// Someone makes the record again while the answer that there is none is on its way.
     @Test(arguments: [(4, true), (3, false)] as [(Int64, Bool)])
     func whatIsMadeAgainOutlivesTheAnswerThatThereIsNone(shelvedIn generation: Int64, isKept: Bool) {
