@@ -21,8 +21,8 @@ import Testing
                 from: .client(0), to: .server(0), sentAt: 14_000, arrivedAt: 15_000, kind: .request,
                 text: "CreateFolder r1"),
             RunMessage(
-                from: .server(0), to: .client(1), sentAt: 16_000, arrivedAt: nil, kind: .event, text: "onCreatePaper r1 v1"
-            ),
+                from: .server(0), to: .client(1), sentAt: 16_000, arrivedAt: nil, kind: .event,
+                text: "onCreatePaper r1 v1"),
         ]
         return report
     }

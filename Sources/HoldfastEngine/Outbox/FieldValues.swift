@@ -56,7 +56,7 @@ package enum FieldValues {
     }
 
     /// A row of all fields.
-    static func row(_ text: String, of entity: EntitySchema) -> [Value] {
+    package static func row(_ text: String, of entity: EntitySchema) -> [Value] {
         values(text, Array(entity.fields.indices), of: entity)
     }
 }

@@ -64,6 +64,7 @@ final class ClientWatch: @unchecked Sendable {
         var touched: Set<ServiceHistory.Record> = []
         var problems: [String] = []
         let recorded = Self.recordedDeletions(request, in: opened)
+        let givenUp = Self.positionsOfDeadLetters(request)
         for operation in request.operations {
             switch operation {
             case .clear(RecordMetadata.entity.name):
@@ -113,7 +114,9 @@ final class ClientWatch: @unchecked Sendable {
         }
         for record in touched.sorted(by: { $0.text < $1.text }) {
             do {
-                if let problem = try await check(record, in: opened, isRemote: isRemote) { problems.append(problem) }
+                if let problem = try await check(record, in: opened, isRemote: isRemote, givenUp) {
+                    problems.append(problem)
+                }
             } catch let error as StorageError where error.kind == .closed {
                 break
             } catch {
@@ -175,7 +178,7 @@ final class ClientWatch: @unchecked Sendable {
 
     /// The service's record with the unsent changes on top is what the client has.
     private func check(
-        _ record: ServiceHistory.Record, in store: Store, isRemote: Bool
+        _ record: ServiceHistory.Record, in store: Store, isRemote: Bool, _ givenUp: Set<Int64>
     ) async throws -> String? {
         let entity = try store.schema.entity(named: record.model)
         var (rows, metadata) = (RowBuffer(), RowBuffer())
@@ -201,6 +204,14 @@ final class ClientWatch: @unchecked Sendable {
             await scan.close()
         }
         let row = rows.versions[0] == 0 ? nil : Array(rows[0])
+        let sent = unsent[record]?.entries.filter { old in
+            !givenUp.contains(old.position) && !entries.contains { $0.position == old.position }
+        }
+        if let sent, metadata.versions[0] != 0, let said = RecordMetadata(metadata[0]),
+            let problem = takenBack(record, sent, said, of: entity)
+        {
+            return problem
+        }
         guard let known = entries.undone(row, of: entity) else {
             unsent[record] = nil
             return nil
@@ -269,6 +280,38 @@ extension ClientWatch {
             }
         }
         return nil
+    }
+
+    /// A record does not go back to what it was before a change that the service has carried out.
+    private func takenBack(
+        _ record: ServiceHistory.Record, _ sent: [OutboxEntry], _ said: RecordMetadata, of entity: EntitySchema
+    ) -> String? {
+        guard
+            let now = history.index(of: record, version: said.version, lastChangedAt: said.lastChangedAt),
+            let states = history.states[record]
+        else { return nil }
+        for entry in sent {
+            guard let payload = entry.payload else { continue }
+            let values = zip(entity.fields, FieldValues.row(payload, of: entity)).filter { field, value in
+                entry.changedFields.contains(field.name) && !value.isNull
+            }
+            for (field, value) in values {
+                let carriedOut = states.firstIndex { !$0.isLost && $0.fields[field.name] == value }
+                if let carriedOut, carriedOut > now {
+                    return "\(record.text) went back to before its change of \(field.name) was carried out"
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The changes that a commit gives up.
+    private static func positionsOfDeadLetters(_ request: CommitRequest) -> Set<Int64> {
+        var positions: Set<Int64> = []
+        for case .put(DeadLetter.entity.name, let rows, _) in request.operations {
+            for row in 0..<rows.rowCount { if let position = rows[row, 0].integer { positions.insert(position) } }
+        }
+        return positions
     }
 
     /// What the service said of a record goes only if the service deleted it.
