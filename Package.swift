@@ -77,8 +77,8 @@ let package = Package(
         // Layer 0. Pages for a browser: tables, charts, diagrams, and one look for all of them.
         .target(name: "HoldfastReport"),
 
-        // Layer 1. What an annotated schema says, directive by directive: models, keys, relations, rules, and the API that a
-        // service has for it.
+        // Layer 1. What an annotated schema says, directive by directive: models, keys, relations, rules, and the API
+        // that a service has for it.
         .target(name: "HoldfastSchema", dependencies: ["HoldfastGraphQL"]),
 
         // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
@@ -94,7 +94,8 @@ let package = Package(
         // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
 
-        // Layer 3. The sync engine: a core without clock, task, and store, and the actor that carries out what it wants.
+        // Layer 3. The sync engine: a core without clock, task, and store, and the actor that carries out what it
+        // wants.
         .target(
             name: "HoldfastSync",
             dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastWire"]),

@@ -21,8 +21,8 @@ public final class AdapterLifecycle<Store: Sendable>: Sendable {
     /// - Parameters:
     ///   - make: Opens it; called at most once, not under a lock.
     ///   - discard: Closes it again, if ``close()`` was called meanwhile.
-    /// - Throws: ``HoldfastStorage/StorageError`` `.misuse` if it is open or being opened, `.closed` after ``close()``, and
-    ///   what `make` throws; it can be opened again after that.
+    /// - Throws: ``HoldfastStorage/StorageError`` `.misuse` if it is open or being opened, `.closed` after
+    ///   ``close()``, and what `make` throws; it can be opened again after that.
     public func open(
         _ make: () async throws(StorageError) -> Store, discard: (Store) async -> Void
     ) async throws(StorageError) {

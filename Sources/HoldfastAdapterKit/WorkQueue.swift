@@ -39,7 +39,8 @@ public struct WorkQueue: Sendable {
 
     /// Has all queues of the process that are created from now on do their work on the thread that asks for it.
     ///
-    /// For a process that does everything on one thread, so that the order of things can be repeated, such as a simulation.
+    /// For a process that does everything on one thread, so that the order of things can be repeated, such as a
+    /// simulation.
     package static func runOnCallers() { callersDoTheWork.store(true) }
 
     /// Whether work is done by the caller.

@@ -10,8 +10,8 @@ extension DataStore {
 
     /// Runs a closure, and throws what Swift code expects if the task is cancelled while it runs.
     ///
-    /// - Throws: What the closure throws; `CancellationError` in place of a ``StorageError`` `.cancelled`, unless that has
-    ///   more to say, because the outcome of a commit is unknown.
+    /// - Throws: What the closure throws; `CancellationError` in place of a ``StorageError`` `.cancelled`, unless
+    ///   that has more to say, because the outcome of a commit is unknown.
     func cancellable<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()

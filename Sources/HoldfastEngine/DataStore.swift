@@ -84,8 +84,8 @@ public final class DataStore: Sendable {
 
     /// Closes the store and ends all observations, once they have the changes of commits in progress; idempotent.
     ///
-    /// Later calls fail with ``/HoldfastStorage/StorageError`` `.closed`. The store is closed when this returns, also if
-    /// another call began to close it.
+    /// Later calls fail with ``/HoldfastStorage/StorageError`` `.closed`. The store is closed when this returns, also
+    /// if another call began to close it.
     @concurrent public func close() async throws {
         let closing = closing.withLock { closing in
             let task =

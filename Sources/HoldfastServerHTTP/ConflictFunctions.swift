@@ -3,8 +3,8 @@ public import HoldfastServer
 
 /// Lets functions of the application decide conflicts, as AppSync does with its Lambda functions.
 ///
-/// For `ServerOptions.handler`, with models whose strategy is `handler`. A function gets the JSON that AppSync sends, and
-/// answers `RESOLVE` with an item, `REJECT`, or `REMOVE`.
+/// For `ServerOptions.handler`, with models whose strategy is `handler`. A function gets the JSON that AppSync sends,
+/// and answers `RESOLVE` with an item, `REJECT`, or `REMOVE`.
 public struct ConflictFunctions: Sendable {
     /// The function of a model does not answer, or not in the form that AppSync asks for.
     public struct Failure: Error {}

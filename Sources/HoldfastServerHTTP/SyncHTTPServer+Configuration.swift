@@ -24,7 +24,8 @@ extension SyncHTTPServer {
         public var closeTimeout: Duration
         /// How long connections may take to end after a signal; 30 seconds by default.
         public var drainTimeout: Duration
-        /// The time between two purges of tombstones; an hour by default, `nil` for a process that leaves it to another.
+        /// The time between two purges of tombstones; an hour by default, `nil` for a process that leaves it to
+        /// another.
         public var purgeInterval: Duration?
         /// Where metrics are served; by default on the port of the service if only this machine reaches it, and else
         /// nowhere.
@@ -57,8 +58,8 @@ extension SyncHTTPServer {
 
     /// Where `GET /metrics` is answered.
     ///
-    /// Metrics have counts and durations, and nothing of what clients send. They say how much a service is used, so others
-    /// should not reach them.
+    /// Metrics have counts and durations, and nothing of what clients send. They say how much a service is used, so
+    /// others should not reach them.
     public enum MetricsPlace: Sendable, Hashable {
         /// Nowhere.
         case none

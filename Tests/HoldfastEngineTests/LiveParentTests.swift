@@ -89,8 +89,8 @@ struct LiveParentTests {
         #expect(try await live.next() == nil)
     }
 
-    /// The ids of the second snapshot of a query, and how often its records were read between the first one and the last
-    /// change, which makes the snapshot.
+    /// The ids of the second snapshot of a query, and how often its records were read between the first one and the
+    /// last change, which makes the snapshot.
     func second(
         _ query: LiveQuery<Lease>, _ reads: Reads, after changes: () async throws -> Void,
         last: () async throws -> Void
@@ -326,8 +326,8 @@ struct LiveParentTests {
         }
     }
 
-    /// Records and the parent that they hold change in one commit, or one after the other; never do two records hold the
-    /// parent as it was at different moments.
+    /// Records and the parent that they hold change in one commit, or one after the other; never do two records hold
+    /// the parent as it was at different moments.
     @Test(arguments: EngineAdapter.all, [true, false])
     func noSnapshotShowsAParentInTwoStates(adapter: EngineAdapter, isOneCommit: Bool) async throws {
         let store = try await adapter.graph(DataStoreOptions(recordsMutations: false))

@@ -3,8 +3,8 @@ import HoldfastStorage
 
 /// An adapter whose commits can become visible later than commits with later sequences, as with PostgreSQL.
 ///
-/// A commit takes its sequence when it begins. While one is held back, snapshots say that they see every commit up to the
-/// one before it, and they see later ones, too.
+/// A commit takes its sequence when it begins. While one is held back, snapshots say that they see every commit up to
+/// the one before it, and they see later ones, too.
 final class LateCommitAdapter: StorageAdapter {
     private struct State {
         var next: UInt64 = 1

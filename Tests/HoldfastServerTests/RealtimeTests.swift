@@ -44,8 +44,8 @@ import Testing
         #expect(await client.connection.next() == nil)
     }
 
-    /// Without a change feed, no task has to run between a commit and the frames of its events: with a thousand subscribers
-    /// that would take long.
+    /// Without a change feed, no task has to run between a commit and the frames of its events: with a thousand
+    /// subscribers that would take long.
     @Test func eventsAreAmongTheFramesWhenTheMutationIsAnswered() async throws {
         let adapter = SQLiteAdapter(SQLiteConfiguration(.temporary, changeLogCommitCount: 0))
         let test = try await TestServer.open(Self.schema, adapter: adapter)

@@ -217,8 +217,8 @@ import Testing
         #expect(try await test.data(update).at("updateNote._version") == .integer(version + 1))
     }
 
-    /// A backup that was made after a renewal is restored twice: the second time must not repeat the first one's versions,
-    /// nor what came after them, also if the record changed more than once a second.
+    /// A backup that was made after a renewal is restored twice: the second time must not repeat the first one's
+    /// versions, nor what came after them, also if the record changed more than once a second.
     @Test(arguments: [0, 10]) func aBackupCanBeRestoredAgain(changes: Int64) async throws {
         func version(after seconds: Int64) async throws -> Int64 {
             let test = try await TestServer.open(Self.schema)

@@ -105,8 +105,8 @@ import Testing
 
     /// Answers that come before a page get the number of the full sync, so the store has to know it by then.
     ///
-    /// If it knew it from the first page alone, another full sync could have the same number, or a sweep remove what was
-    /// answered.
+    /// If it knew it from the first page alone, another full sync could have the same number, or a sweep remove what
+    /// was answered.
     @Test func theNumberOfAFullSyncIsStoredBeforeItsPagesAreRead() {
         var world = World()
         world.start()

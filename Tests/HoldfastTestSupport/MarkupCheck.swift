@@ -1,5 +1,5 @@
-/// What is wrong with the tags of a page; `nil` if all of them are balanced, their attributes are quoted, and every ampersand
-/// begins an entity.
+/// What is wrong with the tags of a page; `nil` if all of them are balanced, their attributes are quoted, and every
+/// ampersand begins an entity.
 ///
 /// The parser of FoundationXML repairs what is not well-formed instead of reporting it.
 public func markupProblem(in text: String) -> String? {

@@ -4,10 +4,11 @@ internal import HoldfastStorage
 
 /// Keeps a store in a LevelDB database, a directory that one process at a time has open.
 ///
-/// Records, indexes, commits, and migrations are those of ``HoldfastAdapterKit/KeyValueAdapter``. Snapshots are LevelDB's own: they
-/// cost nothing and never wait. After an `.io` or `.full` with an unknown outcome every commit fails until the store is
-/// opened again, since LevelDB cannot say what of the write is in its log. Opening also fails with `.locked` if the
-/// store is open already, here or in another process. `Adapters/LevelDB/README.md` describes what is in the database.
+/// Records, indexes, commits, and migrations are those of ``HoldfastAdapterKit/KeyValueAdapter``. Snapshots are
+/// LevelDB's own: they cost nothing and never wait. After an `.io` or `.full` with an unknown outcome every commit
+/// fails until the store is opened again, since LevelDB cannot say what of the write is in its log. Opening also
+/// fails with `.locked` if the store is open already, here or in another process. `Adapters/LevelDB/README.md`
+/// describes what is in the database.
 ///
 /// ```swift
 /// let store = try await Store.open(LevelDBAdapter(path: "app.leveldb"), schema: schema)

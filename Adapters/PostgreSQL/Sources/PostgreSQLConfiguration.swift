@@ -31,8 +31,8 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     /// How long work waits for a free connection, a session of a pool, locks, and a server that is away or starts; 10
     /// seconds by default.
     ///
-    /// Opening waits for a server, too, and longer by one try, which takes up to the `connect_timeout` of the connection
-    /// string.
+    /// Opening waits for a server, too, and longer by one try, which takes up to the `connect_timeout` of the
+    /// connection string.
     public var waitTimeout: Duration
     /// How long the server may work on one statement, `nil`, the default, for as long as it takes.
     public var statementTimeout: Duration?

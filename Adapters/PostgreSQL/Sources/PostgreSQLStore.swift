@@ -94,8 +94,8 @@ final class PostgreSQLStore: Sendable {
 
     private func results(of reads: [PostgreSQLRead]) async throws(StorageError) -> [PostgreSQLResult] {
         var commands = reads.flatMap(\.commands)
-        // Several statements of a read see one moment only in a transaction. It is not one of the snapshots: who holds one
-        // may read here, and must not wait for others to give up theirs.
+        // Several statements of a read see one moment only in a transaction. It is not one of the snapshots: who
+        // holds one may read here, and must not wait for others to give up theirs.
         let isSplit = reads.contains { $0.statementCount > 1 }
         if isSplit {
             commands.insert(PostgreSQLCommand(PostgreSQLSnapshot.begin), at: 0)

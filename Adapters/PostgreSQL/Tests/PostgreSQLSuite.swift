@@ -49,7 +49,8 @@ final class TestSchema: Sendable {
     /// The advisory lock that stalled commits wait for.
     var stallLock: Int { abs(name.hashValue % 1_000_000) }
 
-    /// From now on, until the session's transaction ends, commits that create certain records wait within their `COMMIT`.
+    /// From now on, until the session's transaction ends, commits that create certain records wait within their
+    /// `COMMIT`.
     ///
     /// - Parameters:
     ///   - entity: The entity of the records.

@@ -8,8 +8,8 @@ public struct AWSAuthService: Sendable {
 
     /// The access token of the user pool, without `Bearer`.
     ///
-    /// - Throws: `AuthError` `.signedOut` if no one is signed in; `.configuration` without a plug-in, and with one whose
-    ///   session has no tokens of a user pool; what the plug-in throws.
+    /// - Throws: `AuthError` `.signedOut` if no one is signed in; `.configuration` without a plug-in, and with one
+    ///   whose session has no tokens of a user pool; what the plug-in throws.
     public func getUserPoolAccessToken() async throws -> String {
         let session = try await Amplify.Auth.fetchAuthSession()
         guard session.isSignedIn else { throw AuthError.signedOut("No one is signed in.", "Sign in first.") }
@@ -23,8 +23,8 @@ public struct AWSAuthService: Sendable {
 
     /// The credentials of AWS, also of a guest.
     ///
-    /// - Throws: `AuthError` `.configuration` without a plug-in, and with one whose session has no such credentials; what
-    ///   the plug-in and its session throw.
+    /// - Throws: `AuthError` `.configuration` without a plug-in, and with one whose session has no such credentials;
+    ///   what the plug-in and its session throw.
     public func getAWSCredentials() async throws -> any AWSCredentials {
         guard let provider = try await Amplify.Auth.fetchAuthSession() as? any AuthAWSCredentialsProvider else {
             throw AuthError.configuration(

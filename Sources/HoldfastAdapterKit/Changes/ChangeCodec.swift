@@ -3,8 +3,8 @@ public import HoldfastStorage
 /// A commit's changes as bytes, for the logs that adapters keep.
 ///
 /// The format is permanent: the key encoding of ``KeyCodec`` of one list. Its elements are the texts of whole entities,
-/// and for each changed record a list of its entity, what became of it, and the components of its key. What became of it
-/// is `false` for deleted, `true` for put, 1 for created, and 2 for replaced.
+/// and for each changed record a list of its entity, what became of it, and the components of its key. What became of
+/// it is `false` for deleted, `true` for put, 1 for created, and 2 for replaced.
 public enum ChangeCodec {
     /// Encodes the changes, without their sequence.
     public static func encode(_ change: CommittedChange) -> [UInt8] {

@@ -27,11 +27,12 @@ public struct LoggedChangeFeed: ChangeFeed {
     ///
     /// - Parameters:
     ///   - sequence: The feed begins after it.
-    ///   - isAtEnd: Whether that was the last commit just now, so that the log need not be read at once; `false` by default.
+    ///   - isAtEnd: Whether that was the last commit just now, so that the log need not be read at once; `false` by
+    ///     default.
     ///   - signal: Advanced after each commit of this process.
     ///   - pollInterval: How often to look for commits of other processes; `nil` if there are none.
-    ///   - longestPollInterval: How long the pauses become while nothing happens, each twice as long as the one before, so
-    ///     that an idle device sleeps; as long as `pollInterval` by default.
+    ///   - longestPollInterval: How long the pauses become while nothing happens, each twice as long as the one
+    ///     before, so that an idle device sleeps; as long as `pollInterval` by default.
     ///   - readLog: Reads the log.
     public init(
         after sequence: UInt64, isAtEnd: Bool = false, signal: ChangeSignal, pollInterval: Duration?,

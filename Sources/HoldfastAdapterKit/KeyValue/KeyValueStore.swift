@@ -80,8 +80,8 @@ final class KeyValueStore: Sendable {
             after: start, isAtEnd: sequence == nil, signal: signal, pollInterval: isShared ? Self.pollInterval : nil
         ) { [database, readQueue, signal] after, _ throws(StorageError) in
             try await readQueue.run { () throws(StorageError) in
-                // Where one handle writes, a commit may be in the store before it is acknowledged. Asked before the view is
-                // made: a commit in between is acknowledged, but not in the view, and would look like a gap.
+                // Where one handle writes, a commit may be in the store before it is acknowledged. Asked before the
+                // view is made: a commit in between is acknowledged, but not in the view, and would look like a gap.
                 let acknowledged = signal.sequence
                 return try database.view().read { view throws(StorageError) in
                     let last = isShared ? try KeyValueCatalog.sequence(view) : acknowledged

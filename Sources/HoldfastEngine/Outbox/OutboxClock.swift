@@ -4,12 +4,13 @@ import HoldfastStorage
 ///
 /// Places increase within one process, even when the clock stops or goes back. Other processes give places as well:
 /// what a change builds on was read at a version, and if that is of a commit not yet known here, the places in the
-/// store are looked up first (``covers(_:)``, ``learn(_:asOf:)``). An own commit is known although one before it is not:
+/// store are looked up first (``covers(_:)``, ``learn(_:asOf:)``). An own commit is known although one before it is
+/// not:
 ///
 ///     this: reserves 5, reads x at 101    other: commits 100, with place 9    this: commits 102, with place 5
 ///
-/// The commit 101 was made here, so its place is less than 5. What it builds on was known when it was made; the commit 100
-/// is not among that.
+/// The commit 101 was made here, so its place is less than 5. What it builds on was known when it was made; the
+/// commit 100 is not among that.
 final class OutboxClock: Sendable {
     private struct State {
         /// The greatest place given or seen.

@@ -98,8 +98,8 @@ public struct OutboxEntry: Sendable, Hashable {
     /// | update | delete | delete |
     /// | delete | create | update of all fields |
     ///
-    /// The place in the queue, the base version, and what was before stay those of the pending entry, and its user if it
-    /// has one. What the later change replaced in addition is added by the caller, who knows the record.
+    /// The place in the queue, the base version, and what was before stay those of the pending entry, and its user if
+    /// it has one. What the later change replaced in addition is added by the caller, who knows the record.
     public func folding(_ later: OutboxEntry, allFields: [String]) -> OutboxEntry? {
         var result = self
         result.identity = identity ?? later.identity

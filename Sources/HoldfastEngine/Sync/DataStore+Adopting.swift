@@ -1,11 +1,12 @@
 import HoldfastStorage
 
 extension DataStore {
-    /// Queues the creation of records that no service knows: those saved while mutations of the model were not recorded.
+    /// Queues the creation of records that no service knows: those saved while mutations of the model were not
+    /// recorded.
     ///
     /// - Parameter model: The model's name.
-    /// - Returns: How many were queued. It is done in commits of 1,000; an error leaves those that were made, and the call
-    ///   can be repeated.
+    /// - Returns: How many were queued. It is done in commits of 1,000; an error leaves those that were made, and the
+    ///   call can be repeated.
     /// - Throws: ``StorageError`` `.misuse` for an unknown model, `.conflict`, `.full`, `.io`.
     @concurrent package func adopt(_ model: String) async throws -> Int {
         let entity = try remoteEntity(model)

@@ -8,8 +8,8 @@ extension DataStore {
     /// a deleted record, since the service sends each. Records may come in any order, also before those that they
     /// belong to.
     ///
-    /// The commit need not survive a loss of power. What is lost then are the last commits in a row, so that the model's
-    /// state never comes without the records before it, and the service is asked for the rest again.
+    /// The commit need not survive a loss of power. What is lost then are the last commits in a row, so that the
+    /// model's state never comes without the records before it, and the service is asked for the rest again.
     ///
     /// An application that saves one record after the other should not wait for a commit of received records each time.
     /// While it changes something at least every 20 milliseconds, this waits 4 milliseconds before the commit.

@@ -15,8 +15,9 @@ extension DataStore {
     ///   - holder: Who asks; unique to a running sync engine. A holder that asks again gets a new lease.
     ///   - until: When the lease ends, in microseconds since 1970-01-01T00:00Z; each asks for the same time.
     ///   - now: The present, as `until`.
-    /// - Returns: The fence for everything done under the lease; `nil` while another holds it. The lease of another does not
-    ///   count if it would end after `until`, since the clock has gone back since, or if its process has ended.
+    /// - Returns: The fence for everything done under the lease; `nil` while another holds it. The lease of another
+    ///   does not count if it would end after `until`, since the clock has gone back since, or if its process has
+    ///   ended.
     /// - Throws: ``StorageError`` `.schemaMismatch` if the store does not record mutations; `.closed`, `.io`.
     @concurrent package func claim(_ holder: String, until: Int64, now: Int64) async throws -> SyncFence? {
         var fence: SyncFence?
@@ -24,8 +25,8 @@ extension DataStore {
             fence = nil
             var draft = WriteDraft(pending: PendingEntries(), at: nil)
             let stored = try await syncSession()
-            // A lease that ends later than a new one would is of a clock that was ahead, and would never end. That of an
-            // ended process may be taken before its time: if it runs all the same, the fence stops it.
+            // A lease that ends later than a new one would is of a clock that was ahead, and would never end. That of
+            // an ended process may be taken before its time: if it runs all the same, the fence stops it.
             if let (session, _) = stored, session.holder != holder, !session.holder.isEmpty, session.until > now,
                 session.until <= until, !hasEnded(session)
             {

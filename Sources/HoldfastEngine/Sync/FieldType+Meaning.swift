@@ -5,7 +5,8 @@ package import HoldfastStorage
 extension FieldType {
     /// Whether two values of the type mean the same, however they are written.
     ///
-    /// Times are compared as instants, JSON without regard to the order of members, to spaces, and to the form of numbers.
+    /// Times are compared as instants, JSON without regard to the order of members, to spaces, and to the form of
+    /// numbers.
     package func meansTheSame(_ left: Value, _ right: Value) -> Bool {
         if left == right { return true }
         switch (self, left, right) {

@@ -30,7 +30,8 @@ struct SyncDraft {
     }
 
     private mutating func add(_ changed: UnsafeBufferPointer<SyncedRecordChange>, of entity: EntitySchema) {
-        // Positions are sorted and not the changes, which are large: to move one retains and releases all that it holds.
+        // Positions are sorted and not the changes, which are large: to move one retains and releases all that it
+        // holds.
         let positions = changed.indices.filter { changed[$0].isChanged }
         let order = positions.map { changed[$0].record.key }.ascendingOrder.map { positions[$0] }
         var deleted: [RecordKey] = []

@@ -3,8 +3,8 @@ import HoldfastStorage
 
 /// An update that the service has merged.
 ///
-/// A service that merges (automerge) answers an update of an older version with its own record, in which it kept each of
-/// its scalars, also those that only this update has changed:
+/// A service that merges (automerge) answers an update of an older version with its own record, in which it kept each
+/// of its scalars, also those that only this update has changed:
 ///
 ///     other client: b = 4        version 2
 ///     this client:  a = 9        based on version 1, a = 0

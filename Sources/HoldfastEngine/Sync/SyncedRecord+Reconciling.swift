@@ -119,8 +119,8 @@ extension SyncedRecord {
             // A higher version from long before belongs to an earlier life of the record.
             return incoming.lastChangedAt >= metadata.lastChangedAt - Self.clockTolerance
         }
-        // Versions begin again when the service has forgotten the deleted record. Who was away since before the deletion
-        // learns of both in a full sync, where the record may be deleted once more.
+        // Versions begin again when the service has forgotten the deleted record. Who was away since before the
+        // deletion learns of both in a full sync, where the record may be deleted once more.
         let beginsAgain =
             (metadata.isDeleted ? !incoming.isDeleted : generation > metadata.generation)
             && incoming.lastChangedAt > metadata.lastChangedAt

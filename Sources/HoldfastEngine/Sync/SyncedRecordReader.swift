@@ -69,8 +69,8 @@ struct SyncedRecordReader {
     /// Records of some keys that are assumed to be new, without a look at each; `nil` if changes of the model await the
     /// service, or something waits to be applied.
     ///
-    /// The assumption holds if the commit can insert both the records and their metadata. What others do in between does
-    /// not break it unnoticed:
+    /// The assumption holds if the commit can insert both the records and their metadata. What others do in between
+    /// does not break it unnoticed:
     ///
     ///     this: no entries    other: saves p, with an entry              this: cannot insert p, reads again
     ///     this: no entries    other: deletes p, which a service knows    this: cannot insert what it said, reads again

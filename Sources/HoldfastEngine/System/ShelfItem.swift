@@ -14,7 +14,8 @@ package struct ShelfItem: Sendable, Hashable {
 
     /// The model's name.
     package var model: String
-    /// The record's key as text: ``RecordKey/outboxText``; for an item without a usable key a text of the sync engine's.
+    /// The record's key as text: ``RecordKey/outboxText``; for an item without a usable key a text of the sync
+    /// engine's.
     package var key: String
     /// The service's version of the record.
     package var version: Int64

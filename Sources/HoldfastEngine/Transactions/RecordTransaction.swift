@@ -161,8 +161,8 @@ final class RecordTransaction: Sendable {
 
     /// What queries have read, as preconditions name it.
     ///
-    /// Records under some values of an index are named one by one, so that the adapter learns that one is gone. Where they
-    /// are too many and not known anyway, the whole entity counts as read.
+    /// Records under some values of an index are named one by one, so that the adapter learns that one is gone. Where
+    /// they are too many and not known anyway, the whole entity counts as read.
     private func rangesRead(_ state: TransactionState) async throws -> Set<KeyRange> {
         var ranges = state.ranges
         let counts = Dictionary(state.prefixes.keys.map { ($0.entity, 1) }, uniquingKeysWith: +)

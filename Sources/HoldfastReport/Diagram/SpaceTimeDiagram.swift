@@ -1,5 +1,5 @@
-/// A space-time diagram as a drawing with a table of the same: one line for each that takes part, arrows for messages, and
-/// shapes for what happens.
+/// A space-time diagram as a drawing with a table of the same: one line for each that takes part, arrows for
+/// messages, and shapes for what happens.
 package struct SpaceTimeDiagram: Sendable {
     private let title: String
     private let content: SpaceTime

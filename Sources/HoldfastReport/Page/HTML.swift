@@ -1,6 +1,7 @@
 /// A piece of HTML.
 ///
-/// Text that is interpolated into it is escaped; other HTML is not. The literal parts are ours. They are well-formed XML, so that a test can parse every page.
+/// Text that is interpolated into it is escaped; other HTML is not. The literal parts are ours. They are well-formed
+/// XML, so that a test can parse every page.
 package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The HTML.
     package private(set) var text: String

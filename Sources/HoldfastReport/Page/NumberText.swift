@@ -1,6 +1,7 @@
 /// Numbers as people read them.
 package enum NumberText {
-    /// Digits in groups of three, with commas; numbers below 100 keep a digit after the decimal point, those below 1 two.
+    /// Digits in groups of three, with commas; numbers below 100 keep a digit after the decimal point, those below 1
+    /// two.
     package static func grouped(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         let size = abs(value)

@@ -17,8 +17,8 @@ public enum AuthMode: String, Hashable, Sendable, CaseIterable {
 /// Makes the API of an annotated schema: what clients of the service see.
 ///
 /// The document has the author's types with the fields that the service adds, connections, inputs, filters, and the
-/// three root types. It declares neither the scalars of AWS nor the `@aws_…` directives, which the service has built in.
-/// The same sources give the same document everywhere.
+/// three root types. It declares neither the scalars of AWS nor the `@aws_…` directives, which the service has built
+/// in. The same sources give the same document everywhere.
 ///
 /// ```swift
 /// let api = try apiSchema(of: [Source("type Post @model { title: String! }")])

@@ -7,7 +7,8 @@ public import HoldfastWire
 /// mutation: it must fit the schema, only the service sets versions and times, and clients of all processes of the
 /// service receive it.
 ///
-/// A record is an object with fields in the JSON form of GraphQL. A name of a model in `__typename` is accepted everywhere.
+/// A record is an object with fields in the JSON form of GraphQL. A name of a model in `__typename` is accepted
+/// everywhere.
 ///
 /// ```swift
 /// let post = try await server.data.put(["id": "1", "title": "Hold fast"], in: "Post")
@@ -57,8 +58,8 @@ public struct ServiceData: Sendable {
 
     /// Creates a record, or changes fields of a stored one.
     ///
-    /// A new record is completed as by a mutation: with an identifier, if the author of the schema did not choose the key,
-    /// with defaults, and with the times. A record that was deleted is created again.
+    /// A new record is completed as by a mutation: with an identifier, if the author of the schema did not choose the
+    /// key, with defaults, and with the times. A record that was deleted is created again.
     ///
     /// - Parameters:
     ///   - fields: The key and the fields that get a value; null removes one. With a `_version`, the stored record must

@@ -27,8 +27,8 @@ final class RecordLookup: Sendable {
     /// Records that wait for a read.
     var waitingCount: Int { state.withLock { $0.waiting.reduce(0) { $0 + $1.readers.count } } }
 
-    /// A record as it is stored after this call began, with the version that a commit that replaces it demands; `nil` if
-    /// there is none.
+    /// A record as it is stored after this call began, with the version that a commit that replaces it demands; `nil`
+    /// if there is none.
     ///
     /// - Throws: ``StorageError`` as the store's reads do.
     func record(_ key: RecordKey, of model: ServerModel) async throws -> StoredRecord? {

@@ -117,8 +117,8 @@ final class EventHub: Sendable {
 
     /// Notifies listeners of an event.
     ///
-    /// Call it from one task. Listeners are called outside of the lock, so that commits need not wait for them; one that was
-    /// removed meanwhile may be called once more.
+    /// Call it from one task. Listeners are called outside of the lock, so that commits need not wait for them; one
+    /// that was removed meanwhile may be called once more.
     func publish(_ event: Event) {
         let listeners = state.withLock { $0.listeners[Topic(event)] } ?? [:]
         for listener in listeners.values { listener(event) }

@@ -193,9 +193,9 @@ public final class SyncServer: Sendable {
     /// let count = try await server.renewVersions()
     /// ```
     ///
-    /// Versions rise to the seconds since 2020, so that a backup can be restored again and again. That of a record which
-    /// changes more than once a second rises by four for each second since its last change. A version has 32 bits. The
-    /// clock must show a later second than at the last renewal: if it has gone back since, wait.
+    /// Versions rise to the seconds since 2020, so that a backup can be restored again and again. That of a record
+    /// which changes more than once a second rises by four for each second since its last change. A version has 32
+    /// bits. The clock must show a later second than at the last renewal: if it has gone back since, wait.
     ///
     /// - Returns: How many records there are, tombstones included.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.limitExceeded` if a version would leave 32 bits; as the store's

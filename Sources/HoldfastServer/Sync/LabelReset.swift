@@ -2,7 +2,8 @@ import HoldfastStorage
 
 /// Makes devices read everything from a store whose labels are about the commits of another one.
 ///
-/// A copy has the labels of its source, and numbers its own commits from 1. Without a reset, changes would not be found:
+/// A copy has the labels of its source, and numbers its own commits from 1. Without a reset, changes would not be
+/// found:
 ///
 ///     source                                copy
 ///     label 1700, up to commit 500          label 1700, up to commit 500

@@ -2,10 +2,10 @@ import HoldfastStorage
 
 /// The times that clients keep as `lastSync`, and the commits that were visible at each.
 ///
-/// A label is bound to the sequence of a snapshot that was taken before it was given out, by a commit that succeeds only
-/// if no other process has bound one meanwhile. Labels and sequences rise together, even if the clocks of the processes
-/// differ. A commit that a page does not see has a later sequence than the page's snapshot, and so than the label that the
-/// page answers: the next request, which asks for all after that label, has it.
+/// A label is bound to the sequence of a snapshot that was taken before it was given out, by a commit that succeeds
+/// only if no other process has bound one meanwhile. Labels and sequences rise together, even if the clocks of the
+/// processes differ. A commit that a page does not see has a later sequence than the page's snapshot, and so than the
+/// label that the page answers: the next request, which asks for all after that label, has it.
 actor Labels {
     /// One label.
     struct Label: Sendable, Hashable {

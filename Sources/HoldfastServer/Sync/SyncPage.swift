@@ -20,8 +20,8 @@ struct SyncPage {
     ///   - lastSync: The label of the client's last synchronisation; 0 for none.
     ///   - reader: What is read.
     ///   - labels: The labels of the service.
-    /// - Returns: The records, where the next page begins, the label of the first page, and whether it begins a base query
-    ///   although changes since a label were asked for.
+    /// - Returns: The records, where the next page begins, the label of the first page, and whether it begins a base
+    ///   query although changes since a label were asked for.
     /// - Throws: ``RequestFault`` if the request reads too many records; ``StorageError`` of the store.
     func read(
         _ token: PageToken?, lastSync: Int64, with reader: RecordReader, labels: Labels

@@ -2,19 +2,19 @@ import HoldfastStorage
 
 /// Gives every record a version above all that devices may have of it.
 ///
-/// A store that was restored from a backup, or continues on a replica that lacks the last commits, gives out versions for a
-/// second time, and devices take the later ones for old:
+/// A store that was restored from a backup, or continues on a replica that lacks the last commits, gives out versions
+/// for a second time, and devices take the later ones for old:
 ///
 ///     service                       device
 ///     version 7 ------------------> has version 7
 ///     restored: version 5
 ///     an edit: version 6 ---------> ignores it
 ///
-/// A backup can be restored again and again, so the new version depends on the present alone: it is the seconds since 2020,
-/// which are more than a record changed since then and than an earlier renewal gave it. Only a record that changes more than
-/// once a second gets ahead of that clock. Its version rises by four for each second since its last change. A clock that
-/// has gone back since an earlier renewal would give again what that one or changes since then gave. Nothing in the
-/// backup shows this, so an administrator must set the clock right first.
+/// A backup can be restored again and again, so the new version depends on the present alone: it is the seconds since
+/// 2020, which are more than a record changed since then and than an earlier renewal gave it. Only a record that
+/// changes more than once a second gets ahead of that clock. Its version rises by four for each second since its last
+/// change. A clock that has gone back since an earlier renewal would give again what that one or changes since then
+/// gave. Nothing in the backup shows this, so an administrator must set the clock right first.
 ///
 /// Afterwards every device reads everything, which also takes from it what only the lost commits had.
 struct VersionRenewal {

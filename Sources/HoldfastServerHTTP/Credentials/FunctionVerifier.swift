@@ -8,9 +8,9 @@ import HoldfastWire
 /// Lets a function of the application check tokens, as AppSync does with its Lambda authorizers.
 ///
 /// The function gets `authorizationToken` and `requestContext`, and answers `isAuthorized`, and perhaps
-/// `resolverContext`, whose members are then the claims, `deniedFields`, which are null in responses, and `ttlOverride` in
-/// seconds. An answer is kept for five minutes if it names no other time. A function whose denied fields cannot be read
-/// refuses the request.
+/// `resolverContext`, whose members are then the claims, `deniedFields`, which are null in responses, and
+/// `ttlOverride` in seconds. An answer is kept for five minutes if it names no other time. A function whose denied
+/// fields cannot be read refuses the request.
 public actor FunctionVerifier {
     private struct Answer {
         var verification: Verification

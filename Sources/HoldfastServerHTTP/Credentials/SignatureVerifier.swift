@@ -7,8 +7,8 @@ public import HoldfastWire
 
 /// Checks signatures of AWS (Signature Version 4) with keys that the service knows.
 ///
-/// A signature covers the method, the path, the headers that it names, and the body. Those of clients of AppSync are for
-/// `POST` to `/graphql`, and for `/graphql/connect` where a WebSocket is opened.
+/// A signature covers the method, the path, the headers that it names, and the body. Those of clients of AppSync are
+/// for `POST` to `/graphql`, and for `/graphql/connect` where a WebSocket is opened.
 public struct SignatureVerifier: Sendable {
     /// A pair of keys, and who has it.
     public struct Key: Sendable {

@@ -9,8 +9,8 @@ import JWTKit
 ///
 /// A key set is read when it is needed, again after an hour, and again when a token names a key that it lacks, which is
 /// how issuers change their keys; but not more often than every 30 seconds. While it cannot be read the keys that are
-/// known stay in use. Tokens whose signature was checked are remembered until the key set is read again; their claims are
-/// checked each time.
+/// known stay in use. Tokens whose signature was checked are remembered until the key set is read again; their claims
+/// are checked each time.
 public actor TokenKeys {
     private enum Origin {
         case secret([UInt8])

@@ -4,7 +4,8 @@ import HoldfastSchema
 package import HoldfastServer
 import HoldfastStorage
 
-/// A small scope of which every course is tried: three clients and two records of two fields, with two or three changes.
+/// A small scope of which every course is tried: three clients and two records of two fields, with two or three
+/// changes.
 package struct CoreScope: Sendable {
     /// What a search came to.
     package struct Search: Sendable {
@@ -65,7 +66,8 @@ package struct CoreScope: Sendable {
         columns = entity.fields.compactMap { model.entity.position(of: $0.name) }
     }
 
-    /// Tries every course of every choice of one change for two clients, which the third sees, and then for all of them.
+    /// Tries every course of every choice of one change for two clients, which the third sees, and then for all of
+    /// them.
     ///
     /// - Parameter choices: How many choices are tried; 32 are all of two changes, 176 all.
     /// - Returns: How much was tried, and the first problem.

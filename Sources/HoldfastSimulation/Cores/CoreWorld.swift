@@ -4,8 +4,9 @@ import HoldfastStorage
 
 /// Clients and a service as a value: the pure parts of the system, without tasks, stores, and a network.
 ///
-/// What a client does with what the service says is decided by the engine's `SyncedRecord`, and what the service does with
-/// a mutation by `ServerModel.decide`. Messages wait until one of them is delivered; any of them may be the next.
+/// What a client does with what the service says is decided by the engine's `SyncedRecord`, and what the service does
+/// with a mutation by `ServerModel.decide`. Messages wait until one of them is delivered; any of them may be the
+/// next.
 struct CoreWorld: Hashable, Sendable {
     /// A change that an application makes.
     struct Edit: Hashable, Sendable {

@@ -91,8 +91,8 @@ final class EditLedger: @unchecked Sendable {
             emptying["\(edit.record.text) \(edit.field)", default: []].insert(edit.client)
         }
         for edit in edits where !edit.value.isNull {
-            // A client that insists may give a field the value back that it had before the edits of others. Where another
-            // one has emptied it, a change whose answer was lost is merged a second time, and fills it.
+            // A client that insists may give a field the value back that it had before the edits of others. Where
+            // another one has emptied it, a change whose answer was lost is merged a second time, and fills it.
             let isEmptied = !(emptying["\(edit.record.text) \(edit.field)"] ?? []).isSubset(of: [edit.client])
             let count = history.count(
                 of: edit.value, in: edit.field, of: edit.record, ignoresReturns: !insisting.isEmpty,

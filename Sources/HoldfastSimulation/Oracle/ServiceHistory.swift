@@ -174,9 +174,10 @@ final class ServiceHistory: @unchecked Sendable {
 
     /// How many times a field took a value; what was lost does not count.
     ///
-    /// With `ignoresReturns`, it counts once if the field had the value, went back to what it was before or to null, and
-    /// takes the value again: a merge cannot distinguish that from a field that was never changed, and fills fields
-    /// without a value. With `ignoresFilling`, so it counts where changes are merged and the field went back to null.
+    /// With `ignoresReturns`, it counts once if the field had the value, went back to what it was before or to null,
+    /// and takes the value again: a merge cannot distinguish that from a field that was never changed, and fills
+    /// fields without a value. With `ignoresFilling`, so it counts where changes are merged and the field went back
+    /// to null.
     func count(
         of value: Value, in field: String, of record: Record, ignoresReturns: Bool = false, ignoresFilling: Bool = false
     ) -> Int {

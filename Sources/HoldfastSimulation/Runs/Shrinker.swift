@@ -1,7 +1,7 @@
 /// Makes a scenario smaller that fails, by leaving out what the failure does not need.
 public struct Shrinker {
-    /// How many scenarios are tried at most; by default 200, and 5 more for each step, and four times as many with other
-    /// seeds.
+    /// How many scenarios are tried at most; by default 200, and 5 more for each step, and four times as many with
+    /// other seeds.
     public var limit: Int?
     /// Whether a scenario still fails.
     private let fails: (Scenario) -> Bool

@@ -1,7 +1,7 @@
 /// A run as data: who takes part, what they do, and what goes wrong.
 ///
-/// Everything that is random hangs on the seed and on the number of a step, so that leaving out one step leaves the others
-/// as they are.
+/// Everything that is random hangs on the seed and on the number of a step, so that leaving out one step leaves the
+/// others as they are.
 public struct Scenario: Sendable, Hashable, Codable {
     /// A client.
     public struct Client: Sendable, Hashable, Codable {

@@ -217,7 +217,8 @@ extension SimulatedSchema {
 
     /// What an edit gives that no other one does.
     ///
-    /// The service appends whole lists and joins objects when it merges, so that their values are not those of one edit.
+    /// The service appends whole lists and joins objects when it merges, so that their values are not those of one
+    /// edit.
     func given(_ model: SimulatedModel, _ fields: [String], step: Int) -> [Given] {
         model.changing(fields).filter { ValueMaker.isUnique($0.content) }.map { ($0.name, value(of: $0, step: step)) }
     }

@@ -3,7 +3,8 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSync
 
-/// What is reported to observers of an application while it runs: of its records, of its changes on their way, and of the hub.
+/// What is reported to observers of an application while it runs: of its records, of its changes on their way, and of
+/// the hub.
 ///
 /// Unchecked because everything happens on one thread.
 final class SimulatedObservers: @unchecked Sendable {

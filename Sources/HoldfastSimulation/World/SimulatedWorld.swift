@@ -196,8 +196,8 @@ final class SimulatedWorld: @unchecked Sendable {
 
     /// When all clients begin again if they are not synchronized, after the end of the faults.
     ///
-    /// Models that were refused stay so until the next start. It comes soon, so that a delta must be enough. Only what a
-    /// full sync did not show comes with the next one, which is due much later.
+    /// Models that were refused stay so until the next start. It comes soon, so that a delta must be enough. Only
+    /// what a full sync did not show comes with the next one, which is due much later.
     private var restarts: [Duration] {
         let refuses = scenario.steps.contains { step in
             guard case .requests(_, let fault, _) = step.action else { return false }

@@ -1,9 +1,9 @@
 extension CommittedChange {
     /// What a request changes once it is committed.
     ///
-    /// A record that the request demands to be absent, by a precondition or by the mode of the first put, was created; one
-    /// that it demands to be present was replaced; of any other it is not known. Records of entities that are not in the
-    /// change feed are left out.
+    /// A record that the request demands to be absent, by a precondition or by the mode of the first put, was
+    /// created; one that it demands to be present was replaced; of any other it is not known. Records of entities
+    /// that are not in the change feed are left out.
     ///
     /// - Parameters:
     ///   - request: Checked and committed.

@@ -28,7 +28,8 @@ public struct OpenRequest: Sendable {
 
     /// The migration to run, or `nil` if the difference must be made in place.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences that are not additive and that no step covers.
+    /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences that are not additive and that no step
+    ///   covers.
     public func migration(
         from stored: StorageSchema, _ change: SchemaChange
     ) throws(StorageError) -> SchemaMigration? {

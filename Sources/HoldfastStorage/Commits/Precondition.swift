@@ -20,8 +20,8 @@ public enum Precondition: Sendable, Hashable {
     /// An adapter may answer more coarsely and refuse although nothing in the range changed, never the reverse.
     ///
     /// With a ``KeyRange/indexPrefix`` it is about the records that have some values in an index, or had them at this
-    /// sequence: none was written, deleted, or given other values, and none was given these. What a cascade or a relation
-    /// has read is still so then.
+    /// sequence: none was written, deleted, or given other values, and none was given these. What a cascade or a
+    /// relation has read is still so then.
     ///
     /// ```swift
     /// let books = IndexPrefix("byPages", [.integer(635)], keys: [RecordKey("b1")])

@@ -74,7 +74,8 @@ public struct ReferenceStore: Sendable {
 
     /// Whether the records that have some values in an index are those that had them, and none was written.
     ///
-    /// One that was given the values or created since has a later version; one that lost them or was deleted is missing.
+    /// One that was given the values or created since has a later version; one that lost them or was deleted is
+    /// missing.
     private func isUnchanged(under prefix: IndexPrefix?, of name: String, since: UInt64) -> Bool {
         guard let prefix, let entity = try? schema.entity(named: name), let predicate = prefix.predicate(of: entity)
         else { return false }

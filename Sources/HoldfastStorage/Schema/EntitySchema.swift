@@ -19,8 +19,8 @@ public struct EntitySchema: Sendable, Hashable {
     @inlinable public var primaryKey: [String] { content.primaryKey }
     /// The secondary indexes.
     @inlinable public var indexes: [IndexSchema] { content.indexes }
-    /// Whether the store keeps the records in the order of their versions too, so that a scan of a ``VersionRange`` costs
-    /// what it reads and not what is stored.
+    /// Whether the store keeps the records in the order of their versions too, so that a scan of a ``VersionRange``
+    /// costs what it reads and not what is stored.
     ///
     /// Costs one more index. Without it such a scan gives the same rows more slowly.
     @inlinable public var isOrderedByVersion: Bool { content.isOrderedByVersion }
@@ -38,8 +38,8 @@ public struct EntitySchema: Sendable, Hashable {
 
     /// What an entity consists of.
     ///
-    /// An object, since schemas are part of every query and every change: to copy one retains it once, and not each array
-    /// and dictionary.
+    /// An object, since schemas are part of every query and every change: to copy one retains it once, and not each
+    /// array and dictionary.
     @usableFromInline
     final class Content: Sendable {
         @usableFromInline let name: String
@@ -87,8 +87,8 @@ public struct EntitySchema: Sendable, Hashable {
     ///   - primaryKey: Names of `fields`, most significant first; `["id"]` by default.
     ///   - indexes: Secondary indexes; none by default.
     ///   - isOrderedByVersion: Whether scans by version should be fast; `false` by default.
-    ///   - isInChangeFeed: Whether change feeds report the records; `true` by default. Without it, a commit of them costs
-    ///     less.
+    ///   - isInChangeFeed: Whether change feeds report the records; `true` by default. Without it, a commit of them
+    ///     costs less.
     public init(
         _ name: String, fields: [FieldSchema], primaryKey: [String] = ["id"], indexes: [IndexSchema] = [],
         isOrderedByVersion: Bool = false, isInChangeFeed: Bool = true

@@ -23,8 +23,8 @@ public struct KeyRange: Sendable, Hashable {
     public var upper: Bound
     /// Narrows a precondition to the records that have some values in an index; `nil` for all records of the range.
     ///
-    /// Only preconditions have it, and both ends are unbounded then. An adapter that does not look at it judges the whole
-    /// entity: that is coarser, and correct.
+    /// Only preconditions have it, and both ends are unbounded then. An adapter that does not look at it judges the
+    /// whole entity: that is coarser, and correct.
     public var indexPrefix: IndexPrefix?
 
     /// Creates a range; all of the entity by default.

@@ -107,8 +107,8 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     /// Reads the first page, once the number of a full sync is stored.
     ///
-    /// Answers to mutations get that number, too. If it were stored with the first page alone, a sweep could remove what
-    /// was answered after its pages:
+    /// Answers to mutations get that number, too. If it were stored with the first page alone, a sweep could remove
+    /// what was answered after its pages:
     ///
     /// ```
     /// device                                      store

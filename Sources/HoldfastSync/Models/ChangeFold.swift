@@ -3,8 +3,8 @@ import HoldfastStorage
 /// Changes of records that wait to be applied, folded to the newest of each record.
 ///
 /// The result does not depend on the order of arrival. Versions rise by one with each change, but they begin again at 1
-/// when a record is created after its tombstone was purged. So the highest version and the latest change are kept, which
-/// are the same except in that case.
+/// when a record is created after its tombstone was purged. So the highest version and the latest change are kept,
+/// which are the same except in that case.
 struct ChangeFold<Content: Sendable>: Sendable {
     private struct Slot: Sendable {
         var highest: RemoteChange<Content>

@@ -44,7 +44,7 @@ struct Taken: Sendable, Hashable {
 extension EntryFacts {
     /// Whether this entry must wait until an earlier one is settled.
     ///
-    /// The entries of a record go one after the other. The order along relations is the store's: it takes only what waits
-    /// for nothing in flight.
+    /// The entries of a record go one after the other. The order along relations is the store's: it takes only what
+    /// waits for nothing in flight.
     func waits(for earlier: EntryFacts) -> Bool { earlier.position < position && earlier.record == record }
 }

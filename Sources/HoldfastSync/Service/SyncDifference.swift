@@ -15,8 +15,8 @@ public struct SyncDifference: Sendable, Hashable {
         case ahead
         /// Both have the same version, with other values.
         case different
-        /// The device knows of a newer version and cannot store it: the model cannot hold the record, or a change of the
-        /// device is being sent.
+        /// The device knows of a newer version and cannot store it: the model cannot hold the record, or a change of
+        /// the device is being sent.
         case waiting
     }
 

@@ -90,8 +90,8 @@ public final class Synchronizer: Sendable {
 
     /// Waits until every model is complete and every change is sent.
     ///
-    /// ``SyncStatus/isSynchronized`` says the same, but the number of unsent changes in a status is a moment old: right after a
-    /// save it may not count that one.
+    /// ``SyncStatus/isSynchronized`` says the same, but the number of unsent changes in a status is a moment old:
+    /// right after a save it may not count that one.
     ///
     /// ```swift
     /// try await store.save(Post(title: "Hold fast", rating: 5))
@@ -101,8 +101,8 @@ public final class Synchronizer: Sendable {
     /// - Throws: ``SyncProblem`` `.commandFailed` if the synchronizer is closed before; `CancellationError`;
     ///   ``/HoldfastStorage/StorageError`` if the store cannot be read.
     public func waitUntilSynchronized() async throws {
-        // A change that is saved and sent between two looks at the outbox leaves the status as it was. So this asks again
-        // whenever the outbox was looked at:
+        // A change that is saved and sent between two looks at the outbox leaves the status as it was. So this asks
+        // again whenever the outbox was looked at:
         //
         //     caller                             synchronizer
         //     save: 1 change                     0 unsent changes
@@ -147,8 +147,8 @@ public final class Synchronizer: Sendable {
     /// Compares the store with the service, and changes neither; ``repair()`` corrects what differs.
     ///
     /// Reads all records that the service gives to this user, and keeps their keys in memory, of one model at a time.
-    /// Unsent changes do not count as differences. A change that another device makes meanwhile, and that this one has not
-    /// received yet, can count as one.
+    /// Unsent changes do not count as differences. A change that another device makes meanwhile, and that this one
+    /// has not received yet, can count as one.
     ///
     /// ```swift
     /// let differences = try await synchronizer.verify()

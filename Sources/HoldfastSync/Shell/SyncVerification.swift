@@ -3,9 +3,9 @@ import HoldfastStorage
 
 /// Compares a store with what a service sends, and changes neither.
 ///
-/// Both continue to change meanwhile. What differs is checked again when the whole model was read, with the service's record
-/// as it was: a change that was on its way has arrived by then in all likelihood. Where the device has more than that, the
-/// service is asked again.
+/// Both continue to change meanwhile. What differs is checked again when the whole model was read, with the service's
+/// record as it was: a change that was on its way has arrived by then in all likelihood. Where the device has more
+/// than that, the service is asked again.
 struct SyncVerification {
     let store: DataStore
     let client: ServiceClient

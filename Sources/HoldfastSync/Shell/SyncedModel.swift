@@ -19,7 +19,8 @@ package struct SyncedModel: Sendable {
     ///   - schema: The model.
     ///   - models: The schemas of all models of the store, by name.
     ///   - filtersDeltas: Whether delta queries send the expression too; right only if no record ever leaves it.
-    ///   - expression: Which records are wanted, evaluated once per start; `nil` for all. An error keeps the session from starting.
+    ///   - expression: Which records are wanted, evaluated once per start; `nil` for all. An error keeps the session
+    ///     from starting.
     /// - Throws: `ModelError` for a model that the store refuses too.
     package init(
         _ schema: ModelSchema, among models: [String: ModelSchema], filtersDeltas: Bool = false,

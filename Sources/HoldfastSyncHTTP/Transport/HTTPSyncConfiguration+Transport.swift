@@ -5,9 +5,9 @@ internal import HoldfastWire
 extension HTTPSyncConfiguration {
     /// The transport that fits the platform and the configuration.
     ///
-    /// On Apple platforms ``URLSessionSyncTransport``, which goes through the networks, proxies, and certificates of the
-    /// system. ``HTTPSyncTransport`` elsewhere, for a configuration with a proxy or with certificates of its own, and
-    /// without TLS, which App Transport Security would refuse.
+    /// On Apple platforms ``URLSessionSyncTransport``, which goes through the networks, proxies, and certificates of
+    /// the system. ``HTTPSyncTransport`` elsewhere, for a configuration with a proxy or with certificates of its own,
+    /// and without TLS, which App Transport Security would refuse.
     ///
     /// It closes its connections when it is released.
     ///

@@ -11,9 +11,9 @@ internal import FoundationNetworking
 /// Carries requests to a service over HTTP, and frames over WebSockets, through `URLSession`.
 ///
 /// For Apple platforms, where it goes through the networks, the proxies, and the trusted certificates of the system. On
-/// Linux it is for tests only: the `URLSession` of Foundation there has no sockets, since the libcurl of Swift's releases
-/// knows no WebSockets, and it ends the process when a response is not HTTP. ``HTTPSyncConfiguration/makeTransport()``
-/// chooses.
+/// Linux it is for tests only: the `URLSession` of Foundation there has no sockets, since the libcurl of Swift's
+/// releases knows no WebSockets, and it ends the process when a response is not HTTP.
+/// ``HTTPSyncConfiguration/makeTransport()`` chooses.
 ///
 /// Redirects are not followed, since they would carry credentials elsewhere, and neither answers, nor cookies, nor
 /// credentials are kept. There is no limit for a connection by itself: `timeouts.connect` counts with
@@ -31,8 +31,8 @@ public final class URLSessionSyncTransport: SyncTransport {
 
     /// Creates a transport; nothing is connected before the first request.
     ///
-    /// - Throws: ``HTTPSyncConfigurationError`` for an address that cannot be read, and for a configuration with a proxy or
-    ///   with certificates of its own: only ``HTTPSyncTransport`` has them.
+    /// - Throws: ``HTTPSyncConfigurationError`` for an address that cannot be read, and for a configuration with a
+    ///   proxy or with certificates of its own: only ``HTTPSyncTransport`` has them.
     public init(_ configuration: HTTPSyncConfiguration) throws(HTTPSyncConfigurationError) {
         let endpoint = try Endpoint(configuration.endpoint)
         guard configuration.proxy == nil, configuration.trustRoots == .system else {

@@ -2,8 +2,8 @@
 public enum RealtimeAddress {
     /// The address of the socket.
     ///
-    /// Of AWS's own hosts, `appsync-api` in the host becomes `appsync-realtime-api`, and the path stays. Everywhere else
-    /// `/realtime` is appended to the path. `https` becomes `wss`, `http` becomes `ws`.
+    /// Of AWS's own hosts, `appsync-api` in the host becomes `appsync-realtime-api`, and the path stays. Everywhere
+    /// else `/realtime` is appended to the path. `https` becomes `wss`, `http` becomes `ws`.
     ///
     /// - Parameter endpoint: The address of the API: `https://host[:port]/path`, without query and fragment.
     /// - Returns: The address, which begins with `wss://` or `ws://`.

@@ -3,8 +3,9 @@ public import HoldfastModel
 extension WireModel {
     /// The ways to sign in that may be allowed an operation by the model's rules, the one to try first at the front.
     ///
-    /// The same order as in all three clients of AWS: rules for functions, owners, groups, everyone signed in, everyone;
-    /// and for equal ones functions, user pools, OpenID Connect, IAM, the key. When one is refused, the next is tried.
+    /// The same order as in all three clients of AWS: rules for functions, owners, groups, everyone signed in,
+    /// everyone; and for equal ones functions, user pools, OpenID Connect, IAM, the key. When one is refused, the
+    /// next is tried.
     ///
     /// - Parameters:
     ///   - operation: What is asked for.

@@ -126,7 +126,8 @@ import Testing
             await child.wait()
             found.insert(try await check(stored, scenario))
         }
-        // The first pauses may be too long on a busy machine; a death before the end is what the test above makes sure of.
+        // The first pauses may be too long on a busy machine; a death before the end is what the test above makes
+        // sure of.
         #expect(found.contains(true))
     }
 

@@ -126,7 +126,8 @@ import Testing
         #expect(record.row == Self.row(1, 1))
     }
 
-    /// Who was away while a record was deleted, forgotten, and made again finds it in a full sync, with a lower version.
+    /// Who was away while a record was deleted, forgotten, and made again finds it in a full sync, with a lower
+    /// version.
     @Test func aFullSyncFindsARecordThatHasBegunAgain() {
         var record = Self.record()
         let verdict1 = record.reconcile(Self.remote(7, Self.row(7, 7), at: 100_000))

@@ -372,8 +372,8 @@ extension Clause {
                 seen.sorted(), ["deleted v1 Book", "deleted v2 Book", "deleted v3 Book"], "deletions with parents")
             context.witness(9)
 
-            // A parent that changes, and one that comes after the record that requires it. The last record, of a book of
-            // its own, changes each time, so that there is a result to wait for.
+            // A parent that changes, and one that comes after the record that requires it. The last record, of a book
+            // of its own, changes each time, so that there is a result to wait for.
             var other = Bookshop.Book("c", title: "old")
             let beat = Bookshop.Book("beat", title: "beat")
             try await store.data.save([other, beat])

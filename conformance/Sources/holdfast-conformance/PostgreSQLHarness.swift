@@ -4,7 +4,8 @@ import HoldfastConformance
 import HoldfastPostgreSQL
 import HoldfastStorage
 
-/// Each location is a schema of the database that the environment names, reached through the pool that it names, if any.
+/// Each location is a schema of the database that the environment names, reached through the pool that it names, if
+/// any.
 struct PostgreSQLHarness: AdapterHarness {
     let name = "postgresql"
     let levels: Set<Level> = [
@@ -114,7 +115,8 @@ private struct PostgreSQLLocation: StoreLocation {
     func makeAdapter() throws -> any StorageAdapter {
         var address = pool ?? url
         if let extraOptions { address += (address.contains("?") ? "&" : "?") + extraOptions }
-        // Long enough for a busy machine, and short enough for RES-010, which expects an error when no connection is left.
+        // Long enough for a busy machine, and short enough for RES-010, which expects an error when no connection is
+        // left.
         var configuration = PostgreSQLConfiguration(
             address, schema: self.address, waitTimeout: .seconds(60), changeLogCommitCount: 1_000)
         if pool != nil {

@@ -178,8 +178,8 @@ extension PostgreSQLConnection {
     /// Waits until the socket can be read or written; blocks.
     ///
     /// - Returns: What is possible; nothing if a signal ended the waiting.
-    /// - Throws: ``PostgreSQLFailure`` if the server is silent for too long, or if a pool finds no session; the connection
-    ///   is then unusable.
+    /// - Throws: ``PostgreSQLFailure`` if the server is silent for too long, or if a pool finds no session; the
+    ///   connection is then unusable.
     @discardableResult
     private func wait(for events: Int32) throws(PostgreSQLFailure) -> Int16 {
         // A connection that is lost has no socket, and waiting for none would never end.

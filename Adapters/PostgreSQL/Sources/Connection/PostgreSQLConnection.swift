@@ -48,8 +48,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var isUnusable = false
     /// How long the server may say nothing while an answer is due, in milliseconds; -1 for as long as it takes.
     var silenceMilliseconds: Int32
-    /// How long a pool may take to find a session for what is sent outside of a transaction, in milliseconds; `nil` if the
-    /// connection has a session.
+    /// How long a pool may take to find a session for what is sent outside of a transaction, in milliseconds; `nil`
+    /// if the connection has a session.
     var sessionWait: Int32?
     /// What was sent and not answered yet, and what was received of it.
     var exchange = PostgreSQLExchange()

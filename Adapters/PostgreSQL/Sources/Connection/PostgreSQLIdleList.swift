@@ -1,7 +1,8 @@
 #if PostgreSQL
 /// Connections that are open and not in use, the one that was used last on top.
 ///
-/// What is at the bottom is used only when all above it is in use. So as many as were never taken in some time are surplus.
+/// What is at the bottom is used only when all above it is in use. So as many as were never taken in some time are
+/// surplus.
 struct PostgreSQLIdleList<Connection> {
     private var connections: [Connection] = []
     /// The fewest at any moment of the watch; `nil` without a watch.

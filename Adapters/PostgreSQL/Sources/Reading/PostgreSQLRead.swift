@@ -25,9 +25,9 @@ struct PostgreSQLRead: Sendable {
             table.append(chunk, to: &parameters)
             parameters.append((0..<Int64(chunk.count)).map { .integer($0) }, asArrayOf: .integer)
             let columns = (table.layout.selection.isEmpty ? "" : table.layout.selection + ", ") + table.versionName
-            // The columns of the keys have names that could be those of the table, so these come first and alone. To make a
-            // plan costs more than to read a few records, so it must be one that the server keeps; with the limit it is
-            // one that looks for each key, and suits a table that grows.
+            // The columns of the keys have names that could be those of the table, so these come first and alone. To
+            // make a plan costs more than to read a few records, so it must be one that the server keeps; with the
+            // limit it is one that looks for each key, and suits a table that grows.
             let sql =
                 "SELECT s.* FROM \(table.keyTable(from: 1, extra: ["o"], hidesCount: true)) LEFT JOIN LATERAL "
                 + "(SELECT \(columns) FROM \(table.name) AS t WHERE \(table.keyJoin) LIMIT 1) AS s ON TRUE ORDER BY k.o"

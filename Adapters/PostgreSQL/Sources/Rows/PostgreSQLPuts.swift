@@ -4,12 +4,12 @@ internal import HoldfastStorage
 
 /// The statements that put records into a table, written once: they are long, and every commit has some.
 ///
-/// Parameter 1 is the sequences' base. The cells of a row follow, or an array for each column; then the versions that the
-/// records must have, where that is demanded.
+/// Parameter 1 is the sequences' base. The cells of a row follow, or an array for each column; then the versions that
+/// the records must have, where that is demanded.
 ///
 /// The server keeps a plan for a statement only if one for known values is not estimated to be better. If it sees an
-/// array it knows how many records are updated, and assumes ten otherwise: it makes a new plan for each commit of fewer,
-/// which costs more than updating them. It does not look into a subquery.
+/// array it knows how many records are updated, and assumes ten otherwise: it makes a new plan for each commit of
+/// fewer, which costs more than updating them. It does not look into a subquery.
 ///
 /// A plan that is kept must suit a table that grows, so the transaction allows only ``keptPlanSettings``.
 struct PostgreSQLPuts: Sendable {

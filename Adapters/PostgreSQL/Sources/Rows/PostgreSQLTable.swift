@@ -78,8 +78,8 @@ final class PostgreSQLTable: SQLTable {
     /// - Parameters:
     ///   - parameter: The number of the first array.
     ///   - extra: The names of columns whose arrays follow those of the keys.
-    ///   - hidesCount: Whether the server plans the statement without a look at how many keys there are, so that it keeps
-    ///     the plan.
+    ///   - hidesCount: Whether the server plans the statement without a look at how many keys there are, so that it
+    ///     keeps the plan.
     /// - Returns: An item of a list after `FROM`.
     func keyTable(from parameter: Int, extra: [String] = [], hidesCount: Bool = false) -> String {
         let arrays = (0..<keyColumns.count + extra.count).map {

@@ -31,8 +31,9 @@ final class PostgreSQLChangeLog: Sendable {
     private static let noticeMilliseconds = 5
     /// A feed reads at most once in this time, however many commits are made.
     ///
-    /// While there are many, a read costs as much as some commits: most find only commits that cannot be delivered yet, and
-    /// ask for all locks of the server to learn whether they can. Subscribers hear of a lone commit at once in any case.
+    /// While there are many, a read costs as much as some commits: most find only commits that cannot be delivered
+    /// yet, and ask for all locks of the server to learn whether they can. Subscribers hear of a lone commit at once
+    /// in any case.
     fileprivate static let readingMilliseconds = 10
 
     init(_ configuration: PostgreSQLConfiguration, _ pool: PostgreSQLPool, schema: StorageSchema) {

@@ -39,7 +39,8 @@ struct PostgreSQLCommit {
     /// Every check and row by itself, so that the first that fails is known, and rows with one key come in order.
     private let isExact: Bool
     private let sequenceBase: Int64
-    /// Whether others can meanwhile write the records that the commit names, so that it locks the rows of those it asks for.
+    /// Whether others can meanwhile write the records that the commit names, so that it locks the rows of those it
+    /// asks for.
     private var locksRows = false
     /// The keys of records that the commit puts or deletes, where preconditions ask for them.
     private var putKeys: [String: Set<RecordKey>] = [:]
@@ -132,8 +133,8 @@ struct PostgreSQLCommit {
     ///
     /// The snapshot of a transaction that reads repeatably is taken here, before its number: a commit with a greater
     /// number that changed the same record makes this one fail, so that a record's versions only grow. The tables are
-    /// locked before, without a snapshot. A transaction has a greater number than those that had its advisory locks before
-    /// it, since the locks are taken first: the rows of a subquery are there before the statement writes one.
+    /// locked before, without a snapshot. A transaction has a greater number than those that had its advisory locks
+    /// before it, since the locks are taken first: the rows of a subquery are there before the statement writes one.
     private mutating func addLog(_ token: [UInt8], _ changes: [UInt8]?, _ locks: PostgreSQLLocks, _ schema: String) {
         var parameters = PostgreSQLParameters()
         parameters.append(sequenceBase)
@@ -216,7 +217,8 @@ struct PostgreSQLCommit {
         var lock = ""
     }
 
-    /// Has operations check the versions of the records that they replace or delete, which spares a statement and a lock.
+    /// Has operations check the versions of the records that they replace or delete, which spares a statement and a
+    /// lock.
     ///
     /// Possible where every record has a version, and nothing else is done with those of the entity.
     private mutating func joinPreconditions() {
@@ -261,7 +263,8 @@ struct PostgreSQLCommit {
             }
             var group = Group(entity: entity, kind: kind)
             if kind > 0 && locksRows {
-                // Also those that the commit replaces: a put does not notice that another commit has deleted the record.
+                // Also those that the commit replaces: a put does not notice that another commit has deleted the
+                // record.
                 let isWritten = writtenKeys[entity]?.contains(key) == true
                 group.lock = isWritten ? " FOR NO KEY UPDATE" : kind == 1 ? " FOR KEY SHARE" : " FOR SHARE"
             }

@@ -10,7 +10,8 @@ extension SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// Copies the write-ahead log into the file, without waiting for anyone; what a reader still needs stays in the log.
+    /// Copies the write-ahead log into the file, without waiting for anyone; what a reader still needs stays in the
+    /// log.
     func checkpoint() { sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
 
     /// One sentence per defect of the database or of its catalog.

@@ -27,11 +27,11 @@ struct SQLiteScan: AdapterScan {
 /// What a scan shares with the threads that read for it.
 ///
 /// A batch is read when it is asked for, not ahead: rows made on one core and dropped on another cost more than the
-/// two cores gain. Measured, reading ahead made a scan into structs a sixth slower. A page is read where it is asked for:
-/// going to another thread and back takes as long as a small one.
+/// two cores gain. Measured, reading ahead made a scan into structs a sixth slower. A page is read where it is asked
+/// for: going to another thread and back takes as long as a small one.
 ///
-/// Unchecked because one task pulls a scan: `isOver` and `hasBegun` are touched by its calls only, never by the threads that read;
-/// `progress` is touched under the snapshot's lock.
+/// Unchecked because one task pulls a scan: `isOver` and `hasBegun` are touched by its calls only, never by the
+/// threads that read; `progress` is touched under the snapshot's lock.
 final class SQLiteScanState: @unchecked Sendable {
     let query: SQLiteQuery
     let cancellation = Cancellation()

@@ -50,7 +50,8 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         }
     }
 
-    /// Copies what is in the log; what a reader still needs is left to the next copy, and after a failure to the writer.
+    /// Copies what is in the log; what a reader still needs is left to the next copy, and after a failure to the
+    /// writer.
     private func copy() {
         if connection == nil { connection = try? open() }
         connection?.checkpoint()

@@ -13,8 +13,8 @@ internal import Musl
 ///
 /// A commit that makes the log longer is durable only when the file system has written the new length, too, which takes
 /// as long as the commit itself, and ten times as long on a busy disk. So the log is made longer beforehand, with zeros
-/// that commits write over. SQLite takes no frame of zeros for one of its own, since each frame names its page and has a
-/// checksum: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>.
+/// that commits write over. SQLite takes no frame of zeros for one of its own, since each frame names its page and
+/// has a checksum: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>.
 ///
 /// Space that is only reserved would not do: to mark it as written is a change that has to be written as well.
 struct SQLiteLogSpace {

@@ -1,7 +1,7 @@
 internal import HoldfastStorage
 
-/// Makes an engine's data a store of a schema: recognizes it, brings its schema up to date, and leaves alone what is not
-/// a store.
+/// Makes an engine's data a store of a schema: recognizes it, brings its schema up to date, and leaves alone what is
+/// not a store.
 struct KeyValueOpening {
     struct Opened {
         let tables: [String: KeyValueTable]

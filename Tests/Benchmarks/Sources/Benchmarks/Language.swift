@@ -49,7 +49,8 @@ enum Language {
         Measurement(name: name, adapter: "graphql", layer: layer, value: value, unit: unit, goal: goal)
     }
 
-    /// Two models for each number, as authors write them: a description, scalars, lists, an enum, an index, and relations to the next one.
+    /// Two models for each number, as authors write them: a description, scalars, lists, an enum, an index, and
+    /// relations to the next one.
     private static func schema(pairCount: Int) -> String {
         var text = "enum Mood { CALM TENSE MERRY }\n"
         for number in 0..<pairCount {

@@ -6,7 +6,8 @@ import HoldfastModel
 enum Observing {
     static let all = [sleepingObserver]
 
-    /// The slowest hundredth of saves, beside an observer that takes nothing; compared with saves that are not observed.
+    /// The slowest hundredth of saves, beside an observer that takes nothing; compared with saves that are not
+    /// observed.
     ///
     /// On the in-memory adapter, where nothing else costs much. Each pair creates a record and deletes it again.
     private static let sleepingObserver = Benchmark(name: "create and delete beside a sleeping observer") { bench in

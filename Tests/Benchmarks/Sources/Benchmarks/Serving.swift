@@ -252,8 +252,8 @@ enum Serving {
     /// - Parameters:
     ///   - bench: What keeps it for the next pass.
     ///   - adapter: What the service keeps its records in.
-    ///   - hasChangeLog: Whether there is a change log of 1,000 commits, as `holdfast serve` keeps it; subscribers then hear of
-    ///     changes from it.
+    ///   - hasChangeLog: Whether there is a change log of 1,000 commits, as `holdfast serve` keeps it; subscribers
+    ///     then hear of changes from it.
     /// - Returns: The service.
     /// - Throws: What the service does not open with.
     private static func running(

@@ -8,7 +8,8 @@ public struct LevelTable: Sendable {
     /// Creates the table of some reports.
     public init(_ reports: [ConformanceReport]) { self.reports = reports }
 
-    /// The table, in Markdown, below the number of clauses that `Tests/scripts/check-docs` compares with the contract's.
+    /// The table, in Markdown, below the number of clauses that `Tests/scripts/check-docs` compares with the
+    /// contract's.
     public var text: String {
         let levels = Level.allCases.filter { level in reports.contains { $0.levels.contains(level) } }
         let clauseCount = reports.map(\.results.count).max() ?? 0

@@ -38,7 +38,8 @@ struct ComparedStore {
         store = try await store.expectHolds(entity, rows(of: entity))
     }
 
-    /// Asks a query in large and in small batches, as a page, and for its count, and compares each answer with the model's.
+    /// Asks a query in large and in small batches, as a page, and for its count, and compares each answer with the
+    /// model's.
     ///
     /// - Returns: The number of rows.
     @discardableResult

@@ -1,4 +1,5 @@
-/// The hidden arguments by which the suite's executable becomes a child: `--worker JOB ADAPTER ADDRESS [--defect ID] -- …`.
+/// The hidden arguments by which the suite's executable becomes a child: `--worker JOB ADAPTER ADDRESS [--defect ID]
+/// -- …`.
 struct WorkerCommand {
     private let job: WorkerJob
     private let location: any StoreLocation

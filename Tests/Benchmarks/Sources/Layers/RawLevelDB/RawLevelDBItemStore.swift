@@ -2,7 +2,8 @@ import CLevelDBRaw
 import HoldfastStorage
 import Synchronization
 
-/// LevelDB's C API, called as a careful program would: one batch per save with the record, its index entry and a counter.
+/// LevelDB's C API, called as a careful program would: one batch per save with the record, its index entry and a
+/// counter.
 ///
 /// As the adapter does, a save looks whether the record exists, since its old index entry has to go.
 final class RawLevelDBItemStore: ItemStore {

@@ -12,8 +12,8 @@ enum ServiceAdapter: String, CaseIterable {
     ///
     /// - Parameters:
     ///   - directory: Where the store is, or what names it.
-    ///   - commitCount: How many commits a change log keeps, as `holdfast serve` has one on SQLite and PostgreSQL; 0 for
-    ///     no log.
+    ///   - commitCount: How many commits a change log keeps, as `holdfast serve` has one on SQLite and PostgreSQL; 0
+    ///     for no log.
     /// - Returns: What makes a handle on the store.
     func maker(_ directory: String, commitCount: Int = 0) -> @Sendable () throws -> any StorageAdapter {
         switch self {

@@ -10,8 +10,8 @@ import Darwin
 
 /// Many sockets, of which some have something to read.
 ///
-/// On Linux the system keeps the list: looking through a thousand sockets for each that is ready would take as long as what
-/// is measured.
+/// On Linux the system keeps the list: looking through a thousand sockets for each that is ready would take as long
+/// as what is measured.
 final class SocketWatch {
     private let descriptors: [Int32]
     private var isIgnored: [Bool]

@@ -1,7 +1,8 @@
 import HoldfastStorage
 
 extension Clause {
-    /// Feeds that leave something out: records of commits that their reader knows, and entities that are not in the feed.
+    /// Feeds that leave something out: records of commits that their reader knows, and entities that are not in the
+    /// feed.
     static let feedsLeavingOut: [Clause] = [
         Clause(
             "FED-019",
