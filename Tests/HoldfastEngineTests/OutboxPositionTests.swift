@@ -79,6 +79,23 @@ struct OutboxPositionTests {
         try await early.close()
     }
 
+    /// A letter is kept under the place of its change.
+    @Test func aLaterChangeDoesNotTakeThePlaceOfADeadLetter() async throws {
+        for (clock, name) in [(1_000, "first"), (10, "second"), (1_000, "third")] as [(Int64, String)] {
+            let store = try await open(clock)
+            try await store.save(House("h", name: name))
+            let fence = try #require(try await store.claim("here", until: 10, now: 0))
+            let sent = try await store.take(1, fence)
+            _ = try await store.settle(
+                [.refused(sent[0].id, errorType: "Unauthorized", message: "no", remote: nil)], fence)
+            try await store.release(fence)
+            try await store.close()
+        }
+        let store = try await open(10)
+        #expect(try await store.deadLetters().map(\.position) == [1_000, 1_001, 1_002])
+        try await store.close()
+    }
+
     @Test func writersOfBothTakeTurnsWithoutLosingTheOrder() async throws {
         let stores = [try await open(1_000), try await open(10)]
         try await stores[0].save(TreeNode("0"))

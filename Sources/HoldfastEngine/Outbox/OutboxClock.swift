@@ -64,7 +64,7 @@ final class OutboxClock: Sendable {
         }
     }
 
-    /// Remembers the greatest place in the store as of a commit; `nil` if the outbox is empty.
+    /// Remembers the greatest place in the store as of a commit; `nil` if there is none.
     func learn(_ place: Int64?, asOf sequence: UInt64) {
         state.withLock { state in
             if let place { state.last = max(state.last, place) }

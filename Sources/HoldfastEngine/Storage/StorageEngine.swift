@@ -279,13 +279,18 @@ extension CommitRequest {
 
 extension OutboxClock {
     /// Remembers the greatest place in the store.
+    ///
+    /// Changes that were given up keep theirs. If the clock has gone back since, another change of the record could get
+    /// the same place, and its letter would replace theirs.
     fileprivate func learn(from snapshot: StoreSnapshot) async throws {
-        let last = try await snapshot.rows(
-            QueryPlan(
-                OutboxEntry.entity.name, sort: [SortKey("position", .descending)], limit: 1, projection: ["position"]))
-        var place: Int64?
-        if !last.isEmpty, case .integer(let position) = last[0, 0] { place = position }
-        learn(place, asOf: snapshot.sequence)
+        var places: [Int64] = []
+        for queue in [OutboxEntry.entity, DeadLetter.entity] {
+            let last = try await snapshot.rows(
+                QueryPlan(
+                    queue.name, sort: [SortKey("position", .descending)], limit: 1, projection: ["position"]))
+            if !last.isEmpty, case .integer(let position) = last[0, 0] { places.append(position) }
+        }
+        learn(places.max(), asOf: snapshot.sequence)
     }
 }
 
