@@ -26,6 +26,8 @@ final class ClientWatch: @unchecked Sendable {
     private let deliveries: Deliveries
     /// Whether records may leave what the client asks for.
     private let hasInterests: Bool
+    /// Whether answers do not say what became of requests, or requests arrive twice.
+    private let isMisled: Bool
     private var unsent: [ServiceHistory.Record: Unsent] = [:]
     private var seen: [ServiceHistory.Record: Seen] = [:]
     /// The fields that an earlier version of the application lacked, by their models.
@@ -37,11 +39,12 @@ final class ClientWatch: @unchecked Sendable {
 
     init(
         client: Int, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger, deliveries: Deliveries,
-        hasInterests: Bool
+        hasInterests: Bool, isMisled: Bool
     ) {
         self.client = client
         self.deliveries = deliveries
         self.hasInterests = hasInterests
+        self.isMisled = isMisled
         self.store = store
         self.history = history
         self.ledger = ledger
@@ -286,7 +289,7 @@ extension ClientWatch {
     private func takenBack(
         _ record: ServiceHistory.Record, _ sent: [OutboxEntry], _ said: RecordMetadata, of entity: EntitySchema
     ) -> String? {
-        guard
+        guard !isMisled,
             let now = history.index(of: record, version: said.version, lastChangedAt: said.lastChangedAt),
             let states = history.states[record]
         else { return nil }

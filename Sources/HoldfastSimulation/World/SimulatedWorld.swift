@@ -56,7 +56,8 @@ final class SimulatedWorld: @unchecked Sendable {
                     deliveries: deliveries, note: note),
                 watch: ClientWatch(
                     client: number, store: store, history: service.history, ledger: ledger, deliveries: deliveries,
-                    hasInterests: scenario.hasInterests(number) || scenario.changesUsers(number) && !rights.isOpen),
+                    hasInterests: scenario.hasInterests(number) || scenario.changesUsers(number) && !rights.isOpen,
+                    isMisled: scenario.misledClients.contains(number)),
                 simulator: simulator, note: note)
         }
         // Weak, since the clients know the service.
