@@ -3,9 +3,9 @@ public import HoldfastStorage
 
 /// Runs tasks on one thread, in an order that follows from a seed, with a clock of its own.
 ///
-/// Whatever is ready to run is chosen at random. When nothing is, the clock jumps to the end of the next pause. The
-/// same seed gives the same order in every run of a process that has `SWIFT_DETERMINISTIC_HASHING=1`. Jobs of other
-/// threads are none of its business.
+/// The next job is chosen at random from those that are ready. If none is ready, the clock jumps to the end of
+/// the next pause. The same seed gives the same order in every run of a process that has
+/// `SWIFT_DETERMINISTIC_HASHING=1`. Jobs of other threads are not its concern.
 ///
 /// Unchecked because everything happens on the one thread that calls ``run(_:)``.
 public final class Simulator: @unchecked Sendable {

@@ -207,14 +207,11 @@ final class ClientWatch: @unchecked Sendable {
             await scan.close()
         }
         let row = rows.versions[0] == 0 ? nil : Array(rows[0])
+        let said = metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0])
         let sent = unsent[record]?.entries.filter { old in
             !givenUp.contains(old.position) && !entries.contains { $0.position == old.position }
         }
-        if let sent, metadata.versions[0] != 0, let said = RecordMetadata(metadata[0]),
-            let problem = takenBack(record, sent, said, of: entity)
-        {
-            return problem
-        }
+        if let sent, let said, let problem = takenBack(record, sent, said, of: entity) { return problem }
         guard let known = entries.undone(row, of: entity) else {
             unsent[record] = nil
             return nil
@@ -225,12 +222,8 @@ final class ClientWatch: @unchecked Sendable {
         if isRemote, let earlier, let problem = overwritten(record, earlier, known, entries, of: entity) {
             return problem
         }
-        if isRemote,
-            let problem = vanished(record, known, metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0]))
-        {
-            return problem
-        }
-        guard metadata.versions[0] != 0, let said = RecordMetadata(metadata[0]) else {
+        if isRemote, let problem = vanished(record, known, said) { return problem }
+        guard let said else {
             return known == nil ? nil : "\(record.text) is there although the service never spoke of it"
         }
         // A full sync spares what has unsent changes.

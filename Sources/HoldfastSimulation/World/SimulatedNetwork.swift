@@ -213,7 +213,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         return JSONValue.object(answer).bytes
     }
 
-    /// The page with an object in place of a text in its first record; `nil` if there is no such text, or if the
+    /// The page with an object instead of a text in its first record; `nil` if there is no such text, or if the
     /// answer is not a page.
     private static func damaged(_ body: [UInt8]) -> [UInt8]? {
         guard var answer = try? JSONValue(parsing: body).object, var data = answer["data"]?.object,

@@ -64,7 +64,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     }
 
     /// How many records are read at most.
-    private var limit: Int { choice.isFull && !choice.isWhole ? settings.syncMaxRecords : .max }
+    private var limit: Int { choice.isFull && choice.full != .whole ? settings.syncMaxRecords : .max }
 
     /// Takes a page.
     ///
@@ -130,7 +130,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         counts.deleted += report.deleted
     }
 
-    private var kind: Resume.Kind { choice.isWhole ? .whole : choice.isFull ? .base : .delta }
+    private var kind: Resume.Kind { choice.full == .whole ? .whole : choice.isFull ? .base : .delta }
 
     /// What the store keeps about the model once the page that is ready is stored.
     private func state(after stored: StoredState, wall: Int64) -> StoredState {
@@ -181,7 +181,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     ///
     /// Not if the delta would be longer than a full sync, or if the service has forgotten deletions since then.
     private func watermark(after earlier: Int64?) -> Int64? {
-        guard isIncomplete, choice.full != .delta, !choice.isWhole, let earlier, let label, earlier < label
+        guard isIncomplete, choice.full != .delta, choice.full != .whole, let earlier, let label, earlier < label
         else { return label }
         let (age, overflow) = label.subtractingReportingOverflow(earlier)
         return overflow || Duration.milliseconds(age) >= settings.tombstoneLife ? label : earlier

@@ -144,9 +144,9 @@ struct ModelSync<Content: Sendable>: Sendable {
             let news = isBase ? [] : run.received(page)
             self.run = run
             if isBase || run.isTooLong {
-                let full = SyncChoice(
-                    full: isBase ? .service : .delta, generation: plan.stored.generation + 1,
-                    isWhole: isBase && plan.stored.isTruncated)
+                let reason: SyncChoice.FullReason =
+                    !isBase ? .delta : plan.stored.isTruncated ? .whole : .service
+                let full = SyncChoice(full: reason, generation: plan.stored.generation + 1)
                 self.run = ModelRun(full, plan: plan, identity: identity, settings: settings)
                 return read(full)
             }

@@ -16,6 +16,8 @@ struct SyncChoice: Sendable, Hashable {
         case delta
         /// The service no longer knows what has changed since the watermark.
         case service
+        /// As `service`, of a model that was read in part: ``SyncSettings/syncMaxRecords`` does not end it.
+        case whole
     }
 
     /// Why the model is read in full; `nil` for a delta query.
@@ -26,8 +28,6 @@ struct SyncChoice: Sendable, Hashable {
     var generation: Int64
     /// Where an unfinished query of the same kind continues.
     var resume: Resume?
-    /// Whether a full sync reads more than ``SyncSettings/syncMaxRecords``.
-    var isWhole = false
 
     /// Whether the model is read in full.
     var isFull: Bool { full != nil }
@@ -46,7 +46,8 @@ struct SyncChoice: Sendable, Hashable {
         } else if !isFirst, stored.identity != identity {
             self.init(full: .identity, generation: stored.generation + 1)
         } else if let resume = stored.resume, resume.kind != .delta {
-            self.init(full: .first, generation: stored.generation, resume: resume)
+            let full: FullReason = resume.kind == .whole ? .whole : .first
+            self.init(full: full, generation: stored.generation, resume: resume)
         } else if stored.lastSync == nil || stored.fullSyncAt == nil {
             self.init(full: .first, generation: stored.generation + 1)
         } else if !Self.isRecent(stored, settings: settings, wall: wall) {
@@ -59,11 +60,10 @@ struct SyncChoice: Sendable, Hashable {
     /// A full sync with errors is repeated after that time; not at once, since the service may give them every time.
     static let errorInterval = Duration.seconds(10 * 60)
 
-    init(full: FullReason?, generation: Int64, resume: Resume? = nil, isWhole: Bool = false) {
+    init(full: FullReason?, generation: Int64, resume: Resume? = nil) {
         self.full = full
         self.generation = generation
         self.resume = resume
-        self.isWhole = isWhole || resume?.kind == .whole
     }
 
     private static func isRecent(_ stored: StoredState, settings: SyncSettings, wall: Int64) -> Bool {

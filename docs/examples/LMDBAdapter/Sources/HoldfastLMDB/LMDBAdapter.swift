@@ -5,8 +5,8 @@ internal import HoldfastStorage
 /// A store in an LMDB environment: one folder, memory mapped, with any number of readers beside one writer.
 ///
 /// Several handles, also of several processes, may use one folder at once. Queries read the smallest range of the
-/// primary key; there are no unique indexes. A snapshot holds one of 4,096 places and keeps the pages it sees from
-/// being reused.
+/// primary key; there are no unique indexes. A snapshot takes one of 4,096 places for readers. The pages that it
+/// sees are not reused while it is open.
 public final class LMDBAdapter: KeyValueBackedAdapter {
     /// What keeps records in the environment.
     public let base: KeyValueAdapter<LMDBEngine>
