@@ -93,12 +93,19 @@ let package = Package(
 
         // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
+        // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
+        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
 
         // Layer 3. The sync engine: a core without clock, task, and store, and the actor that carries out what it
         // wants.
         .target(
             name: "HoldfastSync",
             dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastWire"]),
+
+        // Layer 3. A service that speaks the AppSync dialect on any adapter: bytes in and bytes out.
+        .target(
+            name: "HoldfastServer",
+            dependencies: ["HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage", "HoldfastWire"]),
 
         // Layer 4. The way to a service: HTTP, WebSockets, TLS, and who makes requests. Empty without its trait.
         .target(
@@ -111,13 +118,6 @@ let package = Package(
                         "NIOSSL", "NIOWebSocket",
                     ], trait: "Sync")),
 
-        // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
-        .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
-
-        // Layer 3. A service that speaks the AppSync dialect on any adapter: bytes in and bytes out.
-        .target(
-            name: "HoldfastServer",
-            dependencies: ["HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage", "HoldfastWire"]),
         // Layer 4. The service on the network: HTTP, WebSockets, tokens, and signatures; empty without the trait.
         .target(
             name: "HoldfastServerHTTP",
