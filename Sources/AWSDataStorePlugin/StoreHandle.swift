@@ -5,7 +5,7 @@ import HoldfastStorage
 
 /// The store of a plugin: opened once, by the first call that needs it, and shared by all.
 ///
-/// Observers that come before it is open are attached before anybody can write to it, so that they miss nothing.
+/// Observers that come before it is open are attached before anyone can write to it, so that they miss nothing.
 final class StoreHandle: Sendable {
     typealias Observer = @Sendable (Result<DataStore, any Error>) -> Void
 
@@ -51,7 +51,7 @@ final class StoreHandle: Sendable {
         return if let open { open } else { try await opening(in: epoch).value }
     }
 
-    /// Calls an observer with the store: now if it is open, otherwise before anybody else gets it.
+    /// Calls an observer with the store: now if it is open, otherwise before any other caller gets it.
     func attach(_ observer: @escaping Observer) {
         let open = guarded.withLock { guarded -> DataStore? in
             if case .open(let store) = guarded.state { return store }

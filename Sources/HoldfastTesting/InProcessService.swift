@@ -80,7 +80,7 @@ public struct InProcessService: SyncTransport {
             connection: await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName)))
     }
 
-    /// The claims of a user, as the service reads them; a name is text, so that it can contain anything.
+    /// The token of a user: the claims as JSON, so that a name can contain anything.
     private static func token(of user: String, _ groups: [String]) -> String {
         let claims: JSONObject = [
             "sub": .string(user), "username": .string(user), "cognito:groups": .array(groups.map { .string($0) }),

@@ -3,12 +3,12 @@ public import HoldfastStorage
 
 /// A store that lives as long as its adapter: for tests, previews, and data that is not kept.
 ///
-/// Every query, index, precondition and error is that of a lasting store. Snapshots cost O(1) and never hold up a
+/// Queries, indexes, preconditions, and errors work as in a persistent store. Snapshots cost O(1) and never hold up a
 /// commit; a commit costs O(log n) per row and index; nothing is written anywhere. Open it once; after ``close()``,
 /// or when the adapter and its snapshots are gone, the data is gone.
 ///
 /// Small requests run on the caller's thread in microseconds. Long ones (commits of many rows, sorting, reads that
-/// pass over many records) continue off the caller's executor.
+/// skip many records) continue off the caller's executor.
 ///
 /// ```swift
 /// let store = try await Store.open(InMemoryAdapter(), schema: schema)

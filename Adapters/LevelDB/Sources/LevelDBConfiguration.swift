@@ -28,7 +28,7 @@ public struct LevelDBConfiguration: Sendable, Hashable {
     /// Up to twice as much is in use for a time. After a crash so much of the log is read again.
     public var writeBufferByteCount: Int
     /// Bits of the Bloom filter for each key, by which most lookups of absent records read no file; 0 for none;
-    /// 10 by default, of which 1 in 100 lookups is in vain.
+    /// 10 by default; about 1 in 100 such lookups then still reads a file.
     public var bloomBitsPerKey: Int
     /// How blocks are compressed; `.snappy` by default.
     public var compression: Compression

@@ -27,9 +27,9 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     public var isReadOnly: Bool
     /// How many commits a change feed can look back, at least; 1,000 by default, and 0 for no change feed.
     ///
-    /// With it, a `DataStore` observes what other processes commit. Without it, a batch takes a tenth less time.
-    /// The log lives in the file. Commits of handles that were opened without it, before it existed, are reported as
-    /// a gap.
+    /// With it, a `DataStore` observes what other processes commit. Without it, commits take less time, as
+    /// docs/performance.md says. The log lives in the file. Commits of handles that were opened without it, before it
+    /// existed, are reported as a gap.
     public var changeLogCommitCount: Int
 
     /// The size of the file in pages beyond which a commit fails with `.full`; `nil`, the default, means no limit.

@@ -57,7 +57,7 @@ public final class AWSHubPlugin: HubCategoryPlugin {
         listeners.withLock { _ = $0.removeValue(forKey: token.id) }
     }
 
-    /// Hands an event to everybody who listens on a channel; does not wait for them.
+    /// Sends an event to all listeners of a channel without waiting for them.
     public func dispatch(to channel: HubChannel, payload: HubPayload) {
         // Queued under the lock, so that two dispatchers cannot swap their events.
         listeners.withLock { listeners in

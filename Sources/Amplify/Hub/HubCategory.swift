@@ -1,7 +1,7 @@
 /// What is called with an event.
 public typealias HubListener = @Sendable (HubPayload) -> Void
 
-/// Events: dispatched on a channel, received by everybody who listens there.
+/// Events: dispatched on a channel, received by all listeners of that channel.
 ///
 /// Each listener gets the events one after the other in the order in which they were dispatched, on a thread of its
 /// own; a slow one delays no other.
@@ -51,7 +51,7 @@ public final class HubCategory: CategoryTypeable, HubCategoryBehavior, Sendable 
     /// Ends a listener; events dispatched before may still reach it.
     public func removeListener(_ token: UnsubscribeToken) { plugin.removeListener(token) }
 
-    /// Hands an event to everybody who listens on a channel; does not wait for them.
+    /// Sends an event to all listeners of a channel without waiting for them.
     public func dispatch(to channel: HubChannel, payload: HubPayload) {
         #if canImport(Combine) || OpenCombine
         subjects.send(payload, to: channel)
@@ -59,7 +59,7 @@ public final class HubCategory: CategoryTypeable, HubCategoryBehavior, Sendable 
         plugin.dispatch(to: channel, payload: payload)
     }
 
-    /// Whether anybody may listen on a channel; events that cost something to make need not be made otherwise.
+    /// Whether a channel may have listeners; events that cost something to make need not be made otherwise.
     package func isHeard(on channel: HubChannel) -> Bool {
         #if canImport(Combine) || OpenCombine
         if subjects.isHeard(on: channel) { return true }

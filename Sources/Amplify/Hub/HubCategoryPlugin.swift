@@ -13,7 +13,7 @@ public protocol HubCategoryBehavior {
     /// Ends a listener; events dispatched before may still reach it.
     func removeListener(_ token: UnsubscribeToken)
 
-    /// Hands an event to everybody who listens on a channel; does not wait for them.
+    /// Sends an event to all listeners of a channel without waiting for them.
     func dispatch(to channel: HubChannel, payload: HubPayload)
 }
 

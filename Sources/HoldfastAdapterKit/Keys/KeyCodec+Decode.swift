@@ -6,8 +6,8 @@ extension KeyCodec {
     /// - Parameters:
     ///   - key: Made by ``encode(_:directions:)``, or its end after whole components.
     ///   - directions: The directions it was encoded with; ascending where there is none.
-    /// - Returns: The components. Dates and times have no offset and timestamps the offset `Z`, none of them fraction
-    ///   digits, since a key does not contain how they were written.
+    /// - Returns: The components. Dates and times have no offset. Timestamps have the offset `Z`. None has fraction
+    ///   digits. A key does not contain how they were written.
     /// - Throws: ``StorageError`` `.corruption` if the bytes are not a key.
     public static func decode(
         _ key: ArraySlice<UInt8>, directions: [SortKey.Direction] = []
@@ -32,7 +32,7 @@ extension KeyCodec {
     /// The number of bytes that some components at the beginning of a key take.
     ///
     /// - Parameters:
-    ///   - count: Components to pass over; all of them ascending.
+    ///   - count: Components to skip; all of them ascending.
     ///   - key: At least so many components.
     /// - Returns: The number of bytes before the next component.
     /// - Throws: ``StorageError`` `.corruption` if the bytes are not a key, or are a key of fewer components.

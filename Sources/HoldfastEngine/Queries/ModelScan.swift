@@ -17,7 +17,7 @@ struct ModelScan: Sendable {
     ///   - scan: Rows of all fields, if there is a condition.
     ///   - filter: The condition; `nil` for none, and then nothing is skipped or limited.
     ///   - evaluator: Decides the condition.
-    ///   - offset: Satisfying rows to pass over.
+    ///   - offset: Satisfying rows to skip.
     ///   - limit: At most so many rows.
     init(
         _ scan: RecordScan, filter: BoundCondition?, evaluator: ConditionEvaluator, offset: Int = 0, limit: Int? = nil

@@ -49,7 +49,7 @@ public enum AuthStrategy: String, Sendable, Hashable, Codable {
     case groups
     /// Every user that has signed in.
     case `private`
-    /// Everybody.
+    /// Everyone with the application's key.
     case `public`
     /// Whom a function of the service allows.
     case custom

@@ -53,7 +53,7 @@ package struct CoreScope: Sendable {
     ///   - strategy: How the service deals with conflicts.
     ///   - insists: Whether clients put their changes on top of what won a conflict.
     ///   - rebases: Whether clients put changes of other fields on top of what the service says.
-    /// - Throws: `SchemaError` never, since the schema is right.
+    /// - Throws: `SchemaError`, or `StorageError` `.unknownEntity`, if the schema of the scope were wrong.
     package init(strategy: ConflictStrategy, insists: Bool = false, rebases: Bool = true) throws {
         let schema = try ServerSchema(
             sources: [Source("type Item @model @auth(rules: [{ allow: public }]) { title: Int body: Int }")],

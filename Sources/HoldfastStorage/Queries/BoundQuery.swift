@@ -22,7 +22,7 @@ public final class BoundQuery: Sendable {
     public let order: [OrderKey]
     /// Only results after this place: one cell per criterion of ``order``.
     public let after: [Value]?
-    /// Results to pass over.
+    /// Results to skip.
     public let offset: Int
     /// At most so many results.
     public let limit: Int?

@@ -24,7 +24,7 @@ public struct QueryPlan: Sendable, Hashable {
     ///
     /// Negative is ``StorageError/Kind/misuse``.
     public var limit: Int?
-    /// Results to pass over; 0 by default.
+    /// Results to skip; 0 by default.
     ///
     /// Beyond the end the result is empty. Negative is a misuse.
     public var offset: Int

@@ -1,7 +1,8 @@
 #if Sync
 /// Where a service is, and how it is reached.
 ///
-/// ``HTTPSyncTransport`` uses it. A password of a proxy is not shown when the value is printed.
+/// ``makeTransport()`` makes a transport from it, as do ``HTTPSyncTransport`` and ``URLSessionSyncTransport``. A password
+/// of a proxy is not shown when the value is printed.
 public struct HTTPSyncConfiguration: Sendable, Hashable {
     /// The address for GraphQL requests, for instance `https://api.example.com/graphql`.
     public var endpoint: String
@@ -10,7 +11,7 @@ public struct HTTPSyncConfiguration: Sendable, Hashable {
     /// `nil`, the default, for the one that belongs to ``endpoint``: of AWS's own hosts the one with
     /// `appsync-realtime-api` in its name, elsewhere the same host with `/realtime` after the path.
     public var realtimeEndpoint: String?
-    /// How long things may take.
+    /// The timeouts.
     public var timeouts: Timeouts
     /// How much is read at most.
     public var limits: Limits
@@ -38,7 +39,7 @@ public struct HTTPSyncConfiguration: Sendable, Hashable {
         userAgent = "holdfast"
     }
 
-    /// How long things may take.
+    /// The timeouts.
     public struct Timeouts: Sendable, Hashable {
         /// Until a connection to the host, and TLS on it, is there; 10 seconds by default.
         public var connect: Duration

@@ -1,5 +1,5 @@
 #if LevelDB
-/// The checksum of LevelDB's files: CRC-32C, turned and moved by a constant.
+/// LevelDB's masked CRC-32C: rotated, plus a constant.
 enum LevelDBChecksum {
     /// For each of 8 places, what a byte there contributes, one place after the other.
     private static let tables: [UInt32] = {

@@ -1,8 +1,7 @@
 #if PostgreSQL
 /// Connections that are open and not in use, the one that was used last on top.
 ///
-/// What is at the bottom is used only when all above it is in use. So as many as were never taken in some time are
-/// surplus.
+/// A connection is taken only when all above it are in use. Those not taken for a while are surplus.
 struct PostgreSQLIdleList<Connection> {
     private var connections: [Connection] = []
     /// The fewest at any moment of the watch; `nil` without a watch.

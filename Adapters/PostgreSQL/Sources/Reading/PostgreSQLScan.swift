@@ -52,7 +52,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
 
     /// A query of at most so many rows is fetched at once; more come through a cursor.
     private static let largestDirectLimit = 1_024
-    /// Who has read so many batches is likely to want the next one too.
+    /// After this many batches, the caller probably reads the next one too.
     private static let batchesBeforeReadingAhead = 2
 
     init(_ snapshot: PostgreSQLSnapshot, _ query: PostgreSQLQuery, expectsFew: Bool = false) {
@@ -161,8 +161,8 @@ final class PostgreSQLScanState: @unchecked Sendable {
 
     /// Ends the scan.
     ///
-    /// Who uses the snapshot next receives a batch that is on its way, and it is dropped. The server is asked to stop
-    /// only for a task that is cancelled, since that may arrive late and end what others ask the snapshot for.
+    /// The next use of the snapshot receives a batch still in transit and drops it. The server is asked to stop only
+    /// for a task that is cancelled, since that may arrive late and end what others ask the snapshot for.
     func close() {
         isOver = true
         fetched = nil

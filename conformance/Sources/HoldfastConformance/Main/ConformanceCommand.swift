@@ -5,7 +5,7 @@ public struct ConformanceCommand: Sendable {
     static let usage = """
         usage: [next] <adapter>|all [options]
 
-          --filter TXT-004   only clauses whose id begins so; with --mutate, defects of these clauses, or whose own id
+          --filter TXT-004   only clauses whose id begins so; with --mutate, mutants of these clauses, or whose own id
                              begins so; may be given several times
           --seed N           decides every random choice; 1 by default
           --jobs N           works in so many processes at a time; by default as many as there are cores
@@ -23,7 +23,7 @@ public struct ConformanceCommand: Sendable {
                              that outlives its adapter, and a title
           --contract         prints the contract as a document
 
-        exit code: 0 all is well, 1 a rule is broken or a defect survives, 2 wrong arguments or a broken harness
+        exit code: 0 all is well, 1 a rule is broken or a mutant survives, 2 wrong arguments or a broken harness
         """
 
     private let harnesses: [any AdapterHarness]
@@ -53,7 +53,7 @@ public struct ConformanceCommand: Sendable {
     /// Does what the arguments say.
     ///
     /// - Parameter arguments: Without the name of the executable.
-    /// - Returns: The exit code: 0 if all is well, 1 if a rule is broken or a defect survives, 2 for wrong arguments
+    /// - Returns: The exit code: 0 if all is well, 1 if a rule is broken or a mutant survives, 2 for wrong arguments
     ///   or a broken harness.
     public func run(_ arguments: [String]) async -> Int32 {
         if arguments.contains("--help") || arguments.contains("-h") {

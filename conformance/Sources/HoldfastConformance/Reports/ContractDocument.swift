@@ -13,7 +13,7 @@ struct ContractDocument {
             "What a back end must do to hold a Holdfast store, clause by clause. Each clause is a check of the",
             "conformance suite; its id never changes its meaning. An adapter claims [levels](#levels); clauses of a",
             "level that it does not claim are skipped. Where a clause needs something that the adapter declares",
-            "unsupported, the wish must be refused as `storage.unsupported` and change nothing.",
+            "unsupported, the request must be rejected as `storage.unsupported` and change nothing.",
             "",
             "This page is generated from the clauses: `./dev conformance --contract`. How to write an adapter is",
             "described in [writing-an-adapter.md](writing-an-adapter.md).",

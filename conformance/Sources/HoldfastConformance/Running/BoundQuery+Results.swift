@@ -8,7 +8,7 @@ extension BoundQuery {
     ///   - matches: Which records; by the predicate by default.
     ///   - compare: In which order; the total order by default. Equal records stay in key order.
     ///   - isBehind: Which records come after the cursor.
-    ///   - offset: How many to pass over.
+    ///   - offset: How many to skip.
     ///   - limit: At most how many; `.max` for all.
     /// - Returns: The selected records, all fields, in the order asked for.
     package func results(

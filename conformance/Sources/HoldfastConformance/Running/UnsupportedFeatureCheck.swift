@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// What an adapter must do with a wish that it declares unsupported: refuse it as such, and change nothing.
+/// What an adapter must do with a request that it declares unsupported: refuse it as such, and change nothing.
 struct UnsupportedFeatureCheck {
     private let requirement: Requirement
 

@@ -2,7 +2,7 @@ public import HoldfastStorage
 
 /// What an adapter must have for a clause to apply to it.
 ///
-/// If the adapter declares that it does not have it, the clause asks instead that the wish is refused and nothing
+/// If the adapter declares that it does not have it, the clause asks instead that the request is refused and nothing
 /// changes.
 public enum Requirement: Sendable, Hashable {
     /// A feature that may be declared unsupported.

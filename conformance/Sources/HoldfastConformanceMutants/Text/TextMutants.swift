@@ -152,7 +152,7 @@ extension Mutant {
             "empty-key-lost", "A record with an empty key is not stored.", killedBy: "TXT-005",
             rows: { rows, _ in rows.filter { $0[0] != .text("") } }),
         Mutant(
-            "empty-key-not-scanned", "Scans pass over the empty key.", killedBy: "TXT-005",
+            "empty-key-not-scanned", "Scans skip the empty key.", killedBy: "TXT-005",
             scanned: { rows, _ in
                 rows.filter { $0.cells[0] != .text("") }
             }),

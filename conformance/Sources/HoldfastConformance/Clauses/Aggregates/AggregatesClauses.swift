@@ -34,7 +34,7 @@ extension Clause {
         },
         Clause(
             "AGG-002",
-            "Sum, minimum, maximum and average pass over nulls; of nothing, a sum is 0 and the others are null.",
+            "Sum, minimum, maximum and average skip nulls; of nothing, a sum is 0 and the others are null.",
             level: .query,
             catches: "SQL's sum of nothing is null; an average divides by the number of records instead of values.",
             witness: "aggregates over records with nulls and over none"

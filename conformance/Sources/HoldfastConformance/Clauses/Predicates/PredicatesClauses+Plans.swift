@@ -55,7 +55,7 @@ extension Clause {
         Clause(
             "PRD-022", "An index changes no answer: the same records in the same order as without it.", level: .query,
             catches:
-                "Sparse indexes pass over null; an index delivers in its own order; prefixes and case get lost in it.",
+                "Sparse indexes skip null; an index delivers in its own order; prefixes and case get lost in it.",
             witness: "queries over indexed fields, compared with those of an entity without indexes"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 4)

@@ -35,7 +35,7 @@ extension Clause {
             "VER-007",
             "Pages by cursor of later and later snapshots, up to the sequence of the first, deliver every record that "
                 + "nobody changes exactly once.",
-            catches: "Pages by offset pass over as many records as were replaced or deleted before them.",
+            catches: "Pages by offset skip as many records as were replaced or deleted before them.",
             witness: "pages between commits"
         ) { context in
             var rows = try await VersionedStore(context)

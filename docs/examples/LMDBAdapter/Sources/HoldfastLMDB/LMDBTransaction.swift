@@ -60,7 +60,7 @@ struct LMDBTransaction: @unchecked Sendable {
         defer { mdb_cursor_close(cursor) }
         var (key, value) = (MDB_val(), MDB_val())
         var code = isReversed ? MDB_NOTFOUND : MDB_SUCCESS
-        // A bound may be longer than any key: begin at its beginning and pass over what is outside.
+        // A bound may be longer than any key: begin at its beginning and skip what is outside.
         if let bound = isReversed ? range.upper : range.lower {
             code = bound.prefix(LMDBEnvironment.maximumKeyByteCount).withUnsafeBytes { bound in
                 key = MDB_val(bound)
