@@ -22,7 +22,7 @@ public enum DefaultAdapter {
             .appendingPathComponent("datastore.sqlite", isDirectory: false)
     }
 
-    /// A new adapter for ``location()``, whose folder is made.
+    /// A new adapter for ``location()``, whose directory is made.
     ///
     /// - Throws: ``DataStoreError`` `.configuration` if the package was built without the adapter.
     public static func make() throws -> any StorageAdapter {

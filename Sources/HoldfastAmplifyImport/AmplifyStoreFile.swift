@@ -6,7 +6,7 @@ public import HoldfastStorage
 /// The file in which amplify-swift's DataStore kept its records, to be imported.
 ///
 /// The file is opened for reading, with what is in a write-ahead log beside it, and seen as it was then. If its
-/// last writer died in the middle of a transaction, or the file's folder cannot be written, a private copy is read.
+/// last writer died in the middle of a transaction, or the file's directory cannot be written, a private copy is read.
 public final class AmplifyStoreFile: ForeignStore {
     /// What the import takes note of when it has finished.
     public let name: String

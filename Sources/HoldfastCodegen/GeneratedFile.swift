@@ -1,6 +1,6 @@
 /// One file of generated Swift.
 public struct GeneratedFile: Hashable, Sendable {
-    /// The file's name, without a folder.
+    /// The file's name, without a directory.
     public let path: String
     /// The whole text.
     public let contents: String

@@ -24,7 +24,7 @@ struct NewAdapter: ParsableCommand {
               holdfast adapter new Tin --holdfast-path ../holdfast --path adapters/tin
               holdfast adapter new Rocks --key-value --holdfast-path ../holdfast
 
-            Nothing is written if the folder has something in it. Exit codes: 0 done, 1 not written, 64 wrong usage.
+            Nothing is written if the directory has something in it. Exit codes: 0 done, 1 not written, 64 wrong usage.
             """)
 
     @ArgumentParser.Argument(help: "The adapter's name: a capital letter, then letters and digits of ASCII.")
@@ -71,7 +71,7 @@ struct NewAdapter: ParsableCommand {
     func run() throws {
         let folder = URL(fileURLWithPath: path ?? name, isDirectory: true)
         if let holdfastPath, !FileManager.default.fileExists(atPath: holdfastPath + "/Package.swift") {
-            Output.error("'\(holdfastPath)' has no Package.swift; give the folder of Holdfast.")
+            Output.error("'\(holdfastPath)' has no Package.swift; give the directory of Holdfast.")
             throw ExitCode(1)
         }
         let content = try? FileManager.default.contentsOfDirectory(atPath: folder.path)

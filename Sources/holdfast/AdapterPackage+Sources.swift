@@ -123,7 +123,7 @@ extension AdapterPackage {
 
             public init() {}
 
-            /// A new, empty place for a store: for a back end with files, its own folder.
+            /// A new, empty place for a store: for a back end with files, its own directory.
             public func makeLocation() async throws -> any StoreLocation {
                 Location(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
             }

@@ -126,7 +126,7 @@ struct AdapterPackage {
         swift test                                # the same clauses as tests
         ```
 
-        | folder | what it holds |
+        | directory | what it holds |
         |---|---|
         | `Sources/\#(name)` | the adapter |
         | `Sources/\#(name)Harness` | what the suite needs to try it: its name, the levels it claims, places for stores |

@@ -21,13 +21,13 @@ struct MakeModels: ParsableCommand {
             Nothing is written if the schema has problems. Exit codes: 0 done, 1 problems, 64 wrong usage.
             """)
 
-    @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
+    @ArgumentParser.Argument(help: "The schema: files, or directories with .graphql files.")
     var schema: [String] = ["schema.graphql"]
 
     @Option(help: "eager: models hold related records; lazy: models hold references that load them.")
     var style = ModelStyle.lazy
 
-    @Option(help: "The folder for the files.")
+    @Option(help: "The directory for the files.")
     var output = "Models"
 
     @Option(name: .customLong("import"), help: "The module that the files import.")

@@ -8,7 +8,7 @@ struct RunConformance: ParsableCommand {
         commandName: "conformance",
         abstract: "Runs the conformance suite.",
         discussion: """
-            Runs a harness that has been built: that of the package in the current folder \
+            Runs a harness that has been built: that of the package in the current directory \
             (.build/debug/<name>-conformance), or else `holdfast-conformance` beside this command, which has the \
             adapters that come with Holdfast. All arguments are the harness's; it explains them after `--`:
 
@@ -54,9 +54,9 @@ struct RunConformance: ParsableCommand {
         if let sibling, FileManager.default.isExecutableFile(atPath: sibling) { return sibling }
         Output.error(
             """
-            No harness has been built. For the adapters of Holdfast, in its folder:
+            No harness has been built. For the adapters of Holdfast, in its directory:
               swift build --product holdfast-conformance
-            For your own, in your package's folder:
+            For your own, in your package's directory:
               swift build --product <name>-conformance
             """)
         throw ExitCode(69)

@@ -17,7 +17,7 @@ struct SchemaCheck: ParsableCommand {
             Exit codes: 0 no problems, 1 problems, 64 wrong usage.
             """)
 
-    @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
+    @ArgumentParser.Argument(help: "The schema: files, or directories with .graphql files.")
     var schema: [String] = ["schema.graphql"]
 
     @Flag(help: "Prints the problems as JSON.")
@@ -47,10 +47,10 @@ struct SchemaCompare: ParsableCommand {
             Exit codes: 0 nothing breaks, 1 breaking changes or problems, 64 wrong usage.
             """)
 
-    @ArgumentParser.Argument(help: "The old version: a file, or a folder with .graphql files.")
+    @ArgumentParser.Argument(help: "The old version: a file, or a directory with .graphql files.")
     var old: String
 
-    @ArgumentParser.Argument(help: "The new version: a file, or a folder with .graphql files.")
+    @ArgumentParser.Argument(help: "The new version: a file, or a directory with .graphql files.")
     var new: String
 
     @Flag(help: "Prints the changes as JSON.")
@@ -91,7 +91,7 @@ struct SchemaAPI: ParsableCommand {
             Exit codes: 0 printed, 1 the schema has problems, 64 wrong usage.
             """)
 
-    @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
+    @ArgumentParser.Argument(help: "The schema: files, or directories with .graphql files.")
     var schema: [String] = ["schema.graphql"]
 
     @Option(
@@ -138,7 +138,7 @@ struct SchemaPrint: ParsableCommand {
               holdfast schema print schema > all.graphql
             """)
 
-    @ArgumentParser.Argument(help: "The schema: files, or folders with .graphql files.")
+    @ArgumentParser.Argument(help: "The schema: files, or directories with .graphql files.")
     var schema: [String] = ["schema.graphql"]
 
     @Flag(help: "Prints the text as JSON.")

@@ -7,7 +7,7 @@ import HoldfastSchema
 
 /// Reads schemas and reports what is wrong with them.
 enum SchemaFiles {
-    /// The sources at paths; a folder stands for the GraphQL files in it.
+    /// The sources at paths; a directory stands for the GraphQL files in it.
     static func sources(at paths: [String]) throws -> [Source] {
         try files(at: paths).enumerated().map { index, path in
             let url = URL(fileURLWithPath: path)

@@ -27,7 +27,7 @@ struct Simulate: ParsableCommand {
             'holdfast-simulate' was not found.
             """)
 
-    @Option(help: "The schema: a file, or a folder with .graphql files; schema.graphql by default. Can be repeated.")
+    @Option(help: "The schema: a file, or a directory with .graphql files; schema.graphql by default. Can be repeated.")
     var schema: [String] = []
 
     @Option(help: "How many runs, each with a seed of its own.")
@@ -110,7 +110,8 @@ struct Simulate: ParsableCommand {
         let program = Bundle.main.executableURL?.deletingLastPathComponent()
             .appendingPathComponent("holdfast-simulate").path
         guard let program, FileManager.default.isExecutableFile(atPath: program) else {
-            Output.error("'holdfast-simulate' is not beside this command. In the folder of Holdfast:\n  ./dev install")
+            Output.error(
+                "'holdfast-simulate' is not beside this command. In the directory of Holdfast:\n  ./dev install")
             throw ExitCode(69)
         }
         var pointers = ([program] + arguments(files)).map { strdup($0) } + [nil]

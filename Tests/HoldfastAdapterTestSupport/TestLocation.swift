@@ -11,7 +11,7 @@ package final class TestLocation: Sendable {
 
     package init(_ adapter: TestedAdapter) { self.adapter = adapter }
 
-    /// The store's file or folder.
+    /// The store's file or directory.
     package var path: String { directory.file() }
 
     /// A new handle.

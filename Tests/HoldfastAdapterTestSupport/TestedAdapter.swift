@@ -47,7 +47,7 @@ package enum TestedAdapter: String, Sendable, CaseIterable, CustomTestStringConv
     /// A new handle on the store at a place.
     ///
     /// - Parameters:
-    ///   - path: The store's file or folder; without one, the store is new and goes with the handle.
+    ///   - path: The store's file or directory; without one, the store is new and goes with the handle.
     ///   - schema: PostgreSQL's place; without one, the store is new.
     ///   - isReadOnly: Whether SQLite may not write; false by default.
     /// - Returns: An adapter of this kind; ``minimal`` and ``memory`` use none of the parameters.

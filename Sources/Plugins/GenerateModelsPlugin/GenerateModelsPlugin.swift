@@ -3,9 +3,9 @@ import PackagePlugin
 
 /// Writes Swift models into the package: `swift package generate-models [--target NAME] [options]`.
 ///
-/// The files go into the folder `Models` of each target that has GraphQL schemas in its folder, whether the manifest
-/// excludes them or not. The file `holdfast-codegen.json` beside them says how the files look; options other than
-/// `--target` go to the tool as they are and count more.
+/// The files go into the directory `Models` of each target that has GraphQL schemas in its directory, whether the
+/// manifest excludes them or not. The file `holdfast-codegen.json` beside them says how the files look; options other
+/// than `--target` go to the tool as they are and count more.
 @main struct GenerateModelsPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
         var extractor = ArgumentExtractor(arguments)
@@ -37,7 +37,7 @@ import PackagePlugin
         if count == 0 { Diagnostics.error("No target has a .graphql file; add one next to its sources.") }
     }
 
-    /// The files below a folder, by path.
+    /// The files below a directory, by path.
     private func files(in folder: URL) -> [URL] {
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         return (found?.compactMap { $0 as? URL } ?? []).sorted { $0.path < $1.path }

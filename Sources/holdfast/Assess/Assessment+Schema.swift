@@ -7,7 +7,7 @@ extension Assessment {
     /// Reads a schema: models, what the server does not do, and what prevents generating models.
     mutating func readSchema(_ file: ProjectFile) {
         let source = Source(bytes: Array(file.text.utf8), name: file.name)
-        // A folder may have the schema of another service, which is not a schema of Amplify.
+        // A directory may have the schema of another service, which is not a schema of Amplify.
         guard file.text.contains("@model") || file.name.contains("amplify/backend/api/") else { return }
         if let document = try? GraphQLDocument(parsing: source) {
             for case .type(let type) in document.definitions { read(type, file.name) }

@@ -19,7 +19,7 @@ enum Verdict: String, Encodable, CaseIterable {
 struct Assessment {
     /// A line of a file.
     struct Place: Encodable, Hashable {
-        /// Relative to the folder of the project.
+        /// Relative to the directory of the project.
         let file: String
         /// From 1.
         let line: Int

@@ -27,7 +27,7 @@ struct ProjectFile {
     }
 
     let kind: Kind
-    /// Relative to the folder of the project.
+    /// Relative to the directory of the project.
     let name: String
     let text: String
 }
@@ -37,20 +37,20 @@ struct ProjectFiles {
     /// By name; those that cannot be read as text, or are larger than 4 MiB, are left out.
     let files: [ProjectFile]
 
-    /// Folders of builds and of other people's code.
+    /// Directories of builds and of other people's code.
     private static let skipped: Set<String> = [
         ".build", ".git", ".swiftpm", "Build", "Carthage", "DerivedData", "Pods", "SourcePackages", "build",
         "node_modules", "#current-cloud-backend",
     ]
 
-    /// Looks through a folder.
+    /// Looks through a directory.
     ///
-    /// - Throws: `ValidationError` if there is no such folder.
+    /// - Throws: `ValidationError` if there is no such directory.
     init(below path: String) throws {
         var isFolder: ObjCBool = false
         let root = URL(fileURLWithPath: path, isDirectory: true)
         guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw ValidationError("'\(path)' is not a folder.")
+            throw ValidationError("'\(path)' is not a directory.")
         }
         var found: [ProjectFile] = []
         Self.search(root, "", &found)
@@ -91,7 +91,7 @@ struct ProjectFiles {
         if name.hasSuffix(".swift") { return .swift }
         guard let amplify = parts.lastIndex(of: "amplify") else { return name.hasSuffix(".graphql") ? .schema : nil }
         let below = parts[(amplify + 1)...]
-        // amplify/backend/api/NAME/schema.graphql, or the files of a folder `schema`; not what is generated in `build`.
+        // amplify/backend/api/NAME/schema.graphql, or the files of a directory `schema`; nothing generated in `build`.
         if name.hasSuffix(".graphql") {
             return below.starts(with: ["backend", "api"]) && !below.contains("build") ? .schema : nil
         }

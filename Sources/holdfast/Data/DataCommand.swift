@@ -20,7 +20,7 @@ struct DataCommand: ParsableCommand {
 
 /// The service whose records are meant: options of every command on records.
 struct RecordOptions: ParsableArguments {
-    @Option(help: "The schema: a file, or a folder with .graphql files; schema.graphql by default. Can be repeated.")
+    @Option(help: "The schema: a file, or a directory with .graphql files; schema.graphql by default. Can be repeated.")
     var schema: [String] = []
 
     @Option(help: "The YAML file of the service. Options of the command line come before those of the file.")

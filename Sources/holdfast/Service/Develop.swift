@@ -30,7 +30,7 @@ struct Develop: AsyncParsableCommand {
             build lacks an adapter.
             """)
 
-    @ArgumentParser.Argument(help: "The schema: a file, or a folder with .graphql files.")
+    @ArgumentParser.Argument(help: "The schema: a file, or a directory with .graphql files.")
     var schema = "schema.graphql"
 
     @OptionGroup var service: ServiceOptions

@@ -13,7 +13,7 @@ struct MintToken: AsyncParsableCommand {
         abstract: "Creates a token for development, as a user pool would.",
         discussion: """
             Only 'holdfast dev', and 'holdfast serve' with --dev-tokens, accept it. Its key is HOLDFAST_TOKEN_KEY in the \
-            environment, or else in the data folder of the service.
+            environment, or else in the data directory of the service.
 
             Examples:
               holdfast token --sub alice --groups Admin --groups Editors

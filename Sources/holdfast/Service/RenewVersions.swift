@@ -25,7 +25,7 @@ struct RenewVersions: AsyncParsableCommand {
             again), 64 wrong usage, 69 this build lacks an adapter.
             """)
 
-    @Option(help: "The schema: a file, or a folder with .graphql files; schema.graphql by default. Can be repeated.")
+    @Option(help: "The schema: a file, or a directory with .graphql files; schema.graphql by default. Can be repeated.")
     var schema: [String] = []
 
     @OptionGroup var files: DataOptions

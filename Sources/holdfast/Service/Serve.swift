@@ -38,7 +38,7 @@ struct Serve: AsyncParsableCommand {
             build lacks an adapter.
             """)
 
-    @Option(help: "The schema: a file, or a folder with .graphql files; schema.graphql by default. Can be repeated.")
+    @Option(help: "The schema: a file, or a directory with .graphql files; schema.graphql by default. Can be repeated.")
     var schema: [String] = []
 
     @Option(

@@ -2,27 +2,27 @@
 import ArgumentParser
 import Foundation
 
-/// The folder in which a service keeps its keys, and its store if it has no other place.
+/// The directory in which a service keeps its keys, and its store if it has no other place.
 struct ServiceFolder {
     let path: String
 
-    /// Makes the folder if there is none; others cannot look into it.
+    /// Makes the directory if there is none; others cannot look into it.
     func create() throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw ValidationError("The folder '\(path)' cannot be made: \(error.localizedDescription)")
+            throw ValidationError("The directory '\(path)' cannot be made: \(error.localizedDescription)")
         }
     }
 
-    /// The key of the application: the one in the folder, or a new one.
+    /// The key of the application: the one in the directory, or a new one.
     func applicationKey() throws -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         return try key(named: "api-key") { "da2-" + String((0..<26).map { _ in letters.randomElement() ?? "a" }) }
     }
 
-    /// The key with which tokens for development are signed: the one in the folder, or a new one.
+    /// The key with which tokens for development are signed: the one in the directory, or a new one.
     func tokenKey() throws -> String {
         try key(named: "token-key") {
             (0..<4).map { _ in
@@ -32,7 +32,7 @@ struct ServiceFolder {
         }
     }
 
-    /// The key with which tokens for development are signed; `nil` if the folder has none.
+    /// The key with which tokens for development are signed; `nil` if the directory has none.
     func existingTokenKey() -> String? { read("token-key") }
 
     private func key(named name: String, make: () -> String) throws -> String {

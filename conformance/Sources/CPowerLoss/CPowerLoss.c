@@ -20,11 +20,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/// A file of the watched folder.
+/// A file of the watched directory.
 struct file {
     struct file *next;
     ino_t inode;
-    /// Open for reading as long as the file is in the folder: its number is not given to another file meanwhile, and
+    /// Open for reading as long as the file is in the directory: its number is not given to another file meanwhile, and
     /// the locks that closing it would end are kept.
     int live;
     /// What survives of it.
@@ -47,7 +47,7 @@ static int shadow = -1;
 static struct file *files;
 static struct bytes names;
 static long sync_count, cut_before, cut_after;
-/// Whether syncs outside the watched folder do nothing. Set before the first thread starts.
+/// Whether syncs outside the watched directory do nothing. Set before the first thread starts.
 static int skips_syncs;
 
 // MARK: The shadow
@@ -92,7 +92,7 @@ static struct file *follow(int directory, const char *name, ino_t inode) {
     return file;
 }
 
-/// Notes what a directory holds, and closes it. `path` is its path in the folder, empty or ending in a slash.
+/// Notes what a directory holds, and closes it. `path` is its path in the directory, empty or ending in a slash.
 static void walk(int directory, const char *path, struct bytes *found) {
     DIR *stream = directory < 0 ? NULL : fdopendir(directory);
     if (!stream) return;
@@ -193,7 +193,7 @@ static int is_inside(const char *path) {
     return !strncmp(path, folder, folder_length) && (path[folder_length] == '/' || !path[folder_length]);
 }
 
-/// Whether a file lies in the watched folder, and its inode.
+/// Whether a file lies in the watched directory, and its inode.
 static int is_watched(int file, ino_t *inode) {
     if (shadow < 0) return 0;
     int error = errno;
@@ -320,14 +320,14 @@ int holdfast_power_loss_is_available(void) {
     return 1;
 }
 
-/// Resolves the links in the path of a folder that need not exist yet.
+/// Resolves the links in the path of a directory that need not exist yet.
 static void set_folder(const char *path) {
     char parent[PATH_MAX], real[PATH_MAX];
     snprintf(parent, sizeof parent, "%s", path);
     size_t count = strlen(parent);
     while (count > 1 && parent[count - 1] == '/') parent[--count] = 0;
     char *slash = strrchr(parent, '/');
-    if (!slash) give_up("the folder's path is not absolute");
+    if (!slash) give_up("the directory's path is not absolute");
     *slash = 0;
     if (!realpath(*parent ? parent : "/", real)) give_up(path);
     folder_length = (size_t)snprintf(folder, sizeof folder, "%s/%s", strcmp(real, "/") ? real : "", slash + 1);

@@ -31,7 +31,7 @@ static long count_of_faults;
 
 // MARK: Switching
 
-/// Resolves the links in the folder of a path that need not exist yet.
+/// Resolves the links in the directory of a path that need not exist yet.
 static void set_prefix(const char *path) {
     char parent[PATH_MAX], real[PATH_MAX];
     snprintf(parent, sizeof parent, "%s", path);

@@ -135,7 +135,7 @@ struct LevelDBDirectory: Sendable {
         try LevelDBSystem.names(in: path).reduce(0) { $0 + LevelDBSystem.byteCount(of: path + "/" + $1) }
     }
 
-    /// The number of files that a repair moved to the folder `lost`.
+    /// The number of files that a repair moved to the directory `lost`.
     func lostFileCount() -> Int { (try? LevelDBSystem.names(in: path + "/lost").count) ?? 0 }
 
     /// Deletes a temporary store.

@@ -40,9 +40,9 @@ extension LevelDBAdapter {
     /// Saves what can be read of a damaged store that is not open, and makes its indexes again.
     ///
     /// This never happens automatically: opening a damaged store fails with `.corruption`. Files that cannot be used
-    /// are moved to the folder `lost` of the store, and what only they held is lost: single records, the last commits,
-    /// or deletions, so that records may come back. LevelDB's repair reads a log without its checksums, so a text in it
-    /// may have come out altered. Make a copy of the directory before.
+    /// are moved to the directory `lost` of the store, and what only they held is lost: single records, the last
+    /// commits, or deletions, so that records may come back. LevelDB's repair reads a log without its checksums, so a
+    /// text in it may have come out altered. Make a copy of the directory before.
     ///
     /// - Returns: What was found.
     /// - Throws: ``StorageError`` `.locked`; `.incompatibleStore` for what is not a store; `.corruption` if not even

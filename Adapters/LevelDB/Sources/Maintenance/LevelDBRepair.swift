@@ -9,7 +9,7 @@ public struct LevelDBRepairReport: Sendable, Hashable {
     public var recordCount = 0
     /// Records that were dropped because they could not be read.
     public var droppedRecordCount = 0
-    /// Files that are in the folder `lost` of the store now; whole logs are among them after any repair.
+    /// Files that are in the directory `lost` of the store now; whole logs are among them after any repair.
     public var lostFileCount = 0
     /// One sentence per unique index that has records with equal values now.
     public var conflicts: [String] = []

@@ -5,7 +5,7 @@ package import HoldfastStorage
 /// A database file that another product wrote: read within one transaction and never changed.
 ///
 /// What is in a write-ahead log beside it is seen. If SQLite would have to write to the file first, because its last
-/// writer died in the middle of a transaction or the folder cannot be written, a private copy is read.
+/// writer died in the middle of a transaction or the directory cannot be written, a private copy is read.
 ///
 /// Has one user at a time.
 package struct SQLiteForeignFile: Sendable {

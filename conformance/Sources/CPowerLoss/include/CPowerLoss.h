@@ -1,34 +1,34 @@
 #ifndef HOLDFAST_CPOWERLOSS_H
 #define HOLDFAST_CPOWERLOSS_H
 
-/// A simulated disk that forgets what was not synced, for one folder and the process it is linked into.
+/// A simulated disk that forgets what was not synced, for one directory and the process it is linked into.
 ///
-/// The calls that sync are defined here a second time, so that every library of the process comes by: `fsync`,
-/// `fdatasync`, `msync` with MS_SYNC, and the writes to files opened with O_SYNC or O_DSYNC. In the watched folder they
-/// do not wait for a disk. Instead they copy what has become safe to a second folder, the shadow. After the process was
-/// killed, the folder is made again from the shadow.
+/// The calls that sync are defined here a second time, so that calls from every library go through them: `fsync`,
+/// `fdatasync`, `msync` with MS_SYNC, and the writes to files opened with O_SYNC or O_DSYNC. In the watched directory
+/// they do not wait for a disk. Instead they copy what has become safe to a second directory, the shadow. After the
+/// process was killed, the directory is made again from the shadow.
 ///
 /// The model is a journalling file system that orders metadata, like ext4:
 ///
 /// - The content of a file survives as it was at the file's last sync; a synced range (msync, a synchronous write) on
 ///   its own.
-/// - Files and folders created, renamed and deleted, and files cut short, survive together with the next sync of
-///   anything in the folder. A file that was never synced survives empty.
+/// - Files and directories created, renamed and deleted, and files cut short, survive together with the next sync of
+///   anything in the directory. A file that was never synced survives empty.
 /// - Nothing else counts as a sync: not `close`, not `sync`, `syncfs` or `sync_file_range`, not a sync that bypasses
 ///   the C library. Symbolic links are not followed.
 ///
-/// At most one process works in a watched folder at a time. Linux with 64-bit addresses only; elsewhere, and without
+/// At most one process works in a watched directory at a time. Linux with 64-bit addresses only; elsewhere, and without
 /// the variables, all of this is absent.
 ///
 /// Environment:
 ///
-/// - `HOLDFAST_POWER_FOLDER`: the watched folder; what it holds when the process starts counts as synced.
-/// - `HOLDFAST_POWER_SHADOW`: the shadow, an empty folder outside the watched one. It then holds `names`, a list of
-///   the surviving files (`f<inode> <path>`) and folders (`d <path>`), each entry ended by a zero byte, and for each
-///   file its content under its inode's number.
+/// - `HOLDFAST_POWER_FOLDER`: the watched directory; what it holds when the process starts counts as synced.
+/// - `HOLDFAST_POWER_SHADOW`: the shadow, an empty directory outside the watched one. It then holds `names`, a list of
+///   the surviving files (`f<inode> <path>`) and directories (`d <path>`), each entry ended by a zero byte, and for
+///   each file its content under its inode's number.
 /// - `HOLDFAST_POWER_CUT`: `before <n>` or `after <n>` ends the process by SIGKILL at the n-th sync, counted from 1,
 ///   before or after it has its effect; never if absent.
-/// - `HOLDFAST_SYNC`: `skip` makes every sync outside the watched folder return at once, for runs that are not about
+/// - `HOLDFAST_SYNC`: `skip` makes every sync outside the watched directory return at once, for runs that are not about
 ///   durability. What a process wrote survives the process either way.
 
 /// Whether the calls above reach this library from shared libraries, too.

@@ -1,6 +1,6 @@
 public import HoldfastStorage
 
-/// One place where a store can live: a folder, a database, a name in memory.
+/// One place where a store can live: a directory, a database, a name in memory.
 ///
 /// Locations are independent: what happens at one is never seen at another.
 public protocol StoreLocation: Sendable {

@@ -30,7 +30,7 @@ struct DiskFaults: Sendable {
     /// - Throws: ``ClauseSkip`` if the store is not in files of this process, or the calls cannot be reached.
     init(of location: any StoreLocation) throws {
         guard case .folder(let path)? = location.powerLoss else {
-            throw ClauseSkip("The harness does not say in which folder this process writes the store.")
+            throw ClauseSkip("The harness does not say in which directory this process writes the store.")
         }
         guard holdfast_power_loss_is_available() != 0 else {
             throw ClauseSkip("The calls that write cannot be made to fail on this system.")
@@ -58,7 +58,7 @@ struct DiskFaults: Sendable {
     /// How many calls failed since the fault was switched on.
     var count: Int { holdfast_disk_fault_count() }
 
-    /// Overwrites the content of every larger file in the folder from its second page to its last but one.
+    /// Overwrites the content of every larger file in the directory from its second page to its last but one.
     ///
     /// The sizes stay. Index, lock and log files of a few pages are left alone.
     ///

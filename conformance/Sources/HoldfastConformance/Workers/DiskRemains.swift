@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// What a process left of a folder when the power failed: what was synced, and what was only written.
+/// What a process left of a directory when the power failed: what was synced, and what was only written.
 struct DiskRemains {
     struct File {
         var path: String
@@ -9,7 +9,7 @@ struct DiskRemains {
 
     private static let sectorByteCount = 512
 
-    /// The folders below it that are safe.
+    /// The directories below it that are safe.
     var folders: [String] = []
     /// The files that are safe, by inode.
     var synced: [String: File] = [:]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder of a location whose process records what was synced, by instruction from outside.
+/// The directory of a location whose process records what was synced, by instruction from outside.
 ///
 /// The other side, and the model of the disk, is the C target `CPowerLoss`.
 struct WatchedFolder {
@@ -59,7 +59,7 @@ struct WatchedFolder {
         return remains
     }
 
-    /// Makes the folder again.
+    /// Makes the directory again.
     func restore(_ files: [DiskRemains.File], folders: [String]) throws {
         try? FileManager.default.removeItem(atPath: path)
         for folder in [path] + folders.map({ "\(path)/\($0)" }) {

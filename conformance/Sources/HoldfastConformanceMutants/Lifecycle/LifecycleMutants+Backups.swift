@@ -139,7 +139,7 @@ extension Mutant {
             })
     }
 
-    /// Moves a file, or the files of a folder, by writing them a second time.
+    /// Moves a file, or the files of a directory, by writing them a second time.
     private static func copyInPieces(from source: String, to destination: String) throws {
         let files = FileManager.default
         var isFolder: ObjCBool = false

@@ -20,7 +20,7 @@ extension Mutant {
                 killedBy: "PWR-006"
             ) { base, trigger in overtaken(base, trigger) },
             Mutant(
-                "power-closes-unsynced", "Closing writes the files again and syncs only their folder.",
+                "power-closes-unsynced", "Closing writes the files again and syncs only their directory.",
                 killedBy: "PWR-004",
                 wrapLocation: { location, trigger in
                     interposed(location) {

@@ -73,7 +73,7 @@ extension Clause {
                 throw ClauseSkip("The destination of a backup is not a path.")
             }
             for destination in [place.destination + "-missing/deep", place.destination + "-missing/deep/deeper"] {
-                try await context.expectError(.io, from: "a backup to a folder that does not exist") {
+                try await context.expectError(.io, from: "a backup to a directory that does not exist") {
                     try await store.store.backUp(to: destination)
                 }
                 try context.expectEqual(try files(around: place.destination), [], "the files after a backup failed")

@@ -23,7 +23,7 @@ extension Clause {
         },
         power(
             "PWR-002", "Power lost at any sync takes no commit acknowledged at durability powerLoss, and none in part.",
-            catches: "Two files are synced in the wrong order, or a new file is used before its folder is synced.",
+            catches: "Two files are synced in the wrong order, or a new file is used before its directory is synced.",
             witness: "syncs at which power was lost"
         ) { context in
             try await PowerLossCheck.everySync { cut, subject in

@@ -25,7 +25,7 @@ struct PowerLossCheck {
             if isWatched { throw ClauseSkip("The syncs of a back end in another process cannot be counted.") }
         case .folder:
             #if !os(Linux)
-            throw ClauseSkip("The loss of power of a folder is simulated on Linux only.")
+            throw ClauseSkip("The loss of power of a directory is simulated on Linux only.")
             #endif
         }
     }
@@ -76,7 +76,7 @@ struct PowerLossCheck {
 
     /// A load during which the power fails, and disks on which some of what was not synced is found after it.
     ///
-    /// If the location is not a folder, this does nothing.
+    /// If the location is not a directory, this does nothing.
     ///
     /// - Parameters:
     ///   - durability: The durability of every step; `nil` for the durability that the history gives each step.

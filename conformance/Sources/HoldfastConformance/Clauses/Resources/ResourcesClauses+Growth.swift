@@ -104,7 +104,7 @@ extension Clause {
         ) { context in
             let store = try await context.open(.entries)
             guard case .folder(let path)? = store.location.powerLoss else {
-                throw ClauseSkip("The harness does not say in which folder this process writes the store.")
+                throw ClauseSkip("The harness does not say in which directory this process writes the store.")
             }
             func size() -> Int {
                 let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []

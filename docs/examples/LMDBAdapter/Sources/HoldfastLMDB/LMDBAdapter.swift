@@ -2,9 +2,9 @@ import CLMDB
 public import HoldfastAdapterKit
 internal import HoldfastStorage
 
-/// A store in an LMDB environment: one folder, memory mapped, with any number of readers beside one writer.
+/// A store in an LMDB environment: one directory, memory mapped, with any number of readers beside one writer.
 ///
-/// Several handles, also of several processes, may use one folder at once. Queries read the smallest range of the
+/// Several handles, also of several processes, may use one directory at once. Queries read the smallest range of the
 /// primary key; there are no unique indexes. A snapshot takes one of 4,096 places for readers. The pages that it
 /// sees are not reused while it is open.
 public final class LMDBAdapter: KeyValueBackedAdapter {
@@ -14,7 +14,7 @@ public final class LMDBAdapter: KeyValueBackedAdapter {
     /// Creates a handle, not yet opened.
     ///
     /// - Parameters:
-    ///   - path: A folder; created when the store is opened, its parent must exist.
+    ///   - path: A directory; created when the store is opened, its parent must exist.
     ///   - mapByteCount: The most bytes the store can have, a multiple of the page size; 16 GiB by default. The file
     ///     is no larger than its content.
     public init(path: String, mapByteCount: Int = 16 << 30) {

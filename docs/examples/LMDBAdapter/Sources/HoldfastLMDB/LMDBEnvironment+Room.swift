@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension LMDBEnvironment {
-    /// Whether no file in the folder can grow; tried with a file that is gone afterwards.
+    /// Whether no file in the directory can grow; tried with a file that is gone afterwards.
     func isDiskFull() -> Bool {
         let name = path + "/room"
         let file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)

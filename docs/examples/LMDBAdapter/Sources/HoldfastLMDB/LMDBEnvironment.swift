@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// An open LMDB environment, shared by all handles of this process on its folder.
+/// An open LMDB environment, shared by all handles of this process on its directory.
 ///
 /// LMDB forbids a second one: closing it would give up the locks of the first.
 final class LMDBEnvironment: Sendable {
@@ -22,15 +22,15 @@ final class LMDBEnvironment: Sendable {
     private static let environments = Mutex<[String: (environment: LMDBEnvironment, userCount: Int)]>([:])
 
     private let database: MDB_dbi
-    /// The folder, without links.
+    /// The directory, without links.
     let path: String
     /// LMDB's own locks guard what it points to.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
-    /// Whether a folder has an environment.
+    /// Whether a directory has an environment.
     static func exists(_ path: String) -> Bool { access(path + "/data.mdb", F_OK) == 0 }
 
-    /// The environment of a folder, which is created if it does not exist.
+    /// The environment of a directory, which is created if it does not exist.
     static func acquire(_ path: String, mapByteCount: Int) throws(StorageError) -> LMDBEnvironment {
         if mkdir(path, 0o700) != 0 && errno != EEXIST { throw StorageError.lmdb(errno) }
         guard let resolved = realpath(path, nil) else { throw StorageError.lmdb(errno) }

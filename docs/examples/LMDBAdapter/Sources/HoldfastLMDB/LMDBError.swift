@@ -20,7 +20,7 @@ extension StorageError {
             case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
                 (.corruption, "The store is damaged; restore it from a copy.")
             case MDB_INVALID, MDB_VERSION_MISMATCH:
-                (.incompatibleStore, "The folder holds something else than an LMDB store; it was left as it is.")
+                (.incompatibleStore, "The directory holds something else than an LMDB store; it was left as it is.")
             case EACCES, EPERM, EROFS: (.readOnly, "The store's files may not be written; check their permissions.")
             case MDB_BAD_VALSIZE: (.limitExceeded, "A key is too long for LMDB; use a shorter one.")
             default: (.io, "LMDB failed; the native code says why.")

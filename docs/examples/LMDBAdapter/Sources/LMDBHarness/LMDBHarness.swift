@@ -3,7 +3,7 @@ public import HoldfastConformance
 import HoldfastLMDB
 import HoldfastStorage
 
-/// What the conformance suite needs to try the adapter: an empty folder per location.
+/// What the conformance suite needs to try the adapter: an empty directory per location.
 public struct LMDBHarness: AdapterHarness {
     /// The adapter's name.
     public let name = "lmdb"
@@ -17,16 +17,16 @@ public struct LMDBHarness: AdapterHarness {
     /// Creates a harness.
     public init() {}
 
-    /// A folder of its own below the system's place for temporary files.
+    /// A directory of its own below the system's place for temporary files.
     public func makeLocation() async throws -> any StoreLocation {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-lmdb-\(UUID().uuidString)")
         return LMDBLocation(address: folder.path)
     }
 
-    /// The folder, from another process.
+    /// The directory, from another process.
     public func location(at address: String) throws -> (any StoreLocation)? { LMDBLocation(address: address) }
 
-    /// A folder in a folder that does not exist.
+    /// A directory in a directory that does not exist.
     public func makeUnusableLocation() async throws -> (any StoreLocation)? {
         LMDBLocation(address: try await makeLocation().address + "/missing/store")
     }

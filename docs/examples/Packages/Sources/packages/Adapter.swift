@@ -13,7 +13,7 @@ enum AdapterChoice: String, CaseIterable {
 
     /// Whether a later run finds the records again.
     var keepsRecords: Bool { self != .memory }
-    /// Whether they are in a file or a folder of this machine.
+    /// Whether they are in a file or a directory of this machine.
     var usesFile: Bool { self == .sqlite || self == .leveldb }
 
     /// The name of the store among the user's data.
@@ -52,7 +52,7 @@ private func isStore(_ path: String) -> Bool {
     return start.isEmpty || start == Data("SQLite format 3\0".utf8)
 }
 
-/// A file or folder with which the example cannot do what it should.
+/// A file or directory with which the example cannot do what it should.
 struct FileError: Error, CustomStringConvertible {
     var message: String
 

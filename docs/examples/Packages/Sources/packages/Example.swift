@@ -48,7 +48,7 @@ struct Example {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            throw FileError(message: "cannot create the folder '\(folder.path)'; choose another with --store")
+            throw FileError(message: "cannot create the directory '\(folder.path)'; choose another with --store")
         }
     }
 
