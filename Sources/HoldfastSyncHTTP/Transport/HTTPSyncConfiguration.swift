@@ -1,8 +1,8 @@
 #if Sync
 /// Where a service is, and how it is reached.
 ///
-/// ``makeTransport()`` makes a transport from it, as do ``HTTPSyncTransport`` and ``URLSessionSyncTransport``. A password
-/// of a proxy is not shown when the value is printed.
+/// ``makeTransport()`` makes a transport from it, as do ``HTTPSyncTransport`` and ``URLSessionSyncTransport``. A
+/// password of a proxy is not shown when the value is printed.
 public struct HTTPSyncConfiguration: Sendable, Hashable {
     /// The address for GraphQL requests, for instance `https://api.example.com/graphql`.
     public var endpoint: String

@@ -15,8 +15,8 @@ package struct SQLiteForeignFile: Sendable {
 
     /// Opens a file.
     ///
-    /// - Throws: ``StorageError`` `.io` if there is no file or it cannot be read, `.incompatibleStore` if
-    ///   the file is not a database, or is a Holdfast store, `.corruption`, `.busy` if another process is writing to it.
+    /// - Throws: ``StorageError`` `.io` if there is no file or it cannot be read, `.incompatibleStore` if the file is not
+    ///   a database, or is a Holdfast store, `.corruption`, `.busy` if another process is writing to it.
     package init(path: String) throws(StorageError) {
         let file = try SQLiteFile(.file(path))
         switch try file.content() {
