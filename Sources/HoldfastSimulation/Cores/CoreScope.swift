@@ -34,7 +34,6 @@ package struct CoreScope: Sendable {
     }
 
     let recordCount = 2
-    let clientCount = 3
     let strategy: ConflictStrategy
     /// Whether clients put their changes on top of what won a conflict.
     let insists: Bool

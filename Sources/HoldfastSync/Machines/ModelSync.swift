@@ -80,9 +80,6 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     init(_ plan: ModelPlan) { self.plan = plan }
 
-    /// Whether a commit of the model is in progress.
-    var isCommitting: Bool { commit != nil }
-
     /// Whether it is being read.
     var isRunning: Bool { [.numbering, .fetching, .applying, .sweeping].contains(state) }
 

@@ -194,7 +194,3 @@ extension Value {
     /// The text of a text cell; empty for others.
     package var sampleText: String { if case .text(let text) = self { text } else { "" } }
 }
-
-extension Predicate {
-    var isContains: Bool { if case .contains = self { true } else { false } }
-}
