@@ -150,7 +150,7 @@ final class PostgreSQLStore: Sendable {
 
     /// Runs a closure with a connection, again with another if the server went away and came back.
     ///
-    /// A connection for a snapshot stays lent when the closure succeeds.
+    /// A connection for a snapshot stays acquired when the closure succeeds.
     private func retrying<Success: Sendable>(
         _ purpose: PostgreSQLPool.Purpose,
         _ body: (PostgreSQLConnection) async throws(PostgreSQLStoreFailure) -> Success

@@ -136,7 +136,7 @@ final class SQLiteStore: Sendable {
         return try await read { connection throws(StorageError) in try log.last(connection) }
     }
 
-    /// Runs a closure with a lent connection, off the caller's executor.
+    /// Runs a closure with an acquired connection, off the caller's executor.
     private func read<Success: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {

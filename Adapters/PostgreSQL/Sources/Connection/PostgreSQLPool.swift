@@ -3,12 +3,12 @@ internal import Dispatch
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-/// The connections to the server: each is lent to one snapshot, one commit or one read at a time.
+/// The connections to the server: each is acquired by one snapshot, one commit or one read at a time.
 ///
 /// Snapshots are counted apart from everything else: a transaction holds one while it commits, and would wait for
-/// itself otherwise. Who finds all lent waits in turn.
+/// itself otherwise. If all connections are in use, callers wait in the order in which they asked.
 final class PostgreSQLPool: Sendable {
-    /// What a connection is lent for.
+    /// What a connection is acquired for.
     enum Purpose: Int, Sendable, CaseIterable {
         /// A commit or its own read; ends by itself.
         case work
@@ -23,7 +23,7 @@ final class PostgreSQLPool: Sendable {
 
     private struct State {
         var idle = PostgreSQLIdleList<PostgreSQLConnection>()
-        var lentCounts = [0, 0]
+        var acquiredCounts = [0, 0]
         var waiters: [[Waiter]] = [[], []]
         var nextWaiter: UInt64 = 0
         var cancelled: Set<UInt64> = []
@@ -54,7 +54,7 @@ final class PostgreSQLPool: Sendable {
     /// Takes over a connection that was made elsewhere.
     func adopt(_ connection: PostgreSQLConnection) { state.withLock { $0.idle.put(connection) } }
 
-    // MARK: Lending
+    // MARK: Acquiring
 
     /// Returns a connection that is already open if no task waits for one; never blocks.
     ///
@@ -62,16 +62,16 @@ final class PostgreSQLPool: Sendable {
     func acquireIdle(for purpose: Purpose) throws(StorageError) -> PostgreSQLConnection? {
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
-            guard state.lentCounts[purpose.rawValue] < limit(of: purpose), let connection = state.idle.take()
+            guard state.acquiredCounts[purpose.rawValue] < limit(of: purpose), let connection = state.idle.take()
             else { return nil }
-            state.lentCounts[purpose.rawValue] += 1
+            state.acquiredCounts[purpose.rawValue] += 1
             return connection
         }
     }
 
-    /// Lends a connection, opened if necessary.
+    /// Acquires a connection, opened if necessary.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.busy` if all are lent for too long, `.connectionLost`
+    /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.busy` if all are in use for too long, `.connectionLost`
     ///   if the server is away, `.io` if it refuses.
     func acquire(for purpose: Purpose) async throws(StorageError) -> PostgreSQLConnection {
         if let connection = try acquireIdle(for: purpose) { return connection }
@@ -163,8 +163,8 @@ final class PostgreSQLPool: Sendable {
                 let answer: StorageError?? = state.withLock { state in
                     if state.isClosed { return .some(StorageError.closedStore()) }
                     if state.cancelled.remove(identifier) != nil { return .some(StorageError.cancelledWork()) }
-                    if state.lentCounts[purpose.rawValue] < limit(of: purpose) {
-                        state.lentCounts[purpose.rawValue] += 1
+                    if state.acquiredCounts[purpose.rawValue] < limit(of: purpose) {
+                        state.acquiredCounts[purpose.rawValue] += 1
                         return .some(nil)
                     }
                     state.waiters[purpose.rawValue].append(
@@ -206,7 +206,7 @@ final class PostgreSQLPool: Sendable {
     ///
     /// - Parameters:
     ///   - connection: `nil` if it cannot be used again.
-    ///   - purpose: What it was lent for.
+    ///   - purpose: What it was acquired for.
     func giveBack(_ connection: PostgreSQLConnection?, from purpose: Purpose) {
         var surplus: PostgreSQLConnection?
         var beginsWatch = false
@@ -224,8 +224,8 @@ final class PostgreSQLPool: Sendable {
                     state.waiters[purpose.rawValue].removeFirst() as Waiter?, [UnsafeContinuation<Void, Never>]()
                 )
             }
-            state.lentCounts[purpose.rawValue] -= 1
-            guard state.isClosed, state.lentCounts == [0, 0] else { return (nil, []) }
+            state.acquiredCounts[purpose.rawValue] -= 1
+            guard state.isClosed, state.acquiredCounts == [0, 0] else { return (nil, []) }
             defer { state.closing = [] }
             return (nil, state.closing)
         }
@@ -290,7 +290,7 @@ final class PostgreSQLPool: Sendable {
         state.withLock { _ = $0.snapshots.removeValue(forKey: snapshot) }
     }
 
-    /// Stops lending connections, turns away those who wait, and returns the snapshots that are open.
+    /// Lets no one acquire connections, turns away those who wait, and returns the snapshots that are open.
     func beginClosing() -> [PostgreSQLSnapshot] {
         let (idle, snapshots, waiters) = state.withLock { state in
             state.isClosed = true
@@ -306,7 +306,7 @@ final class PostgreSQLPool: Sendable {
     func allReturned() async {
         await withUnsafeContinuation { continuation in
             let isDone = state.withLock { state in
-                let isDone = state.lentCounts == [0, 0]
+                let isDone = state.acquiredCounts == [0, 0]
                 if !isDone { state.closing.append(continuation) }
                 return isDone
             }

@@ -2,18 +2,18 @@
 internal import CSQLite
 internal import HoldfastStorage
 
-/// The connections that read: each is lent to one snapshot or one read at a time.
+/// The connections that read: each is acquired by one snapshot or one read at a time.
 final class SQLiteReaderPool: Sendable {
     private struct State {
         var idle: [SQLiteConnection] = []
-        var lentCount = 0
+        var acquiredCount = 0
         var isClosed = false
         var snapshots: [ObjectIdentifier: WeakSnapshot] = [:]
         var closing: [UnsafeContinuation<Void, Never>] = []
     }
 
-    /// Connections that may be lent at once.
-    static let maximumLentCount = 128
+    /// Connections that may be in use at once.
+    static let maximumAcquiredCount = 128
 
     private let path: String
     private let configuration: SQLiteConfiguration
@@ -24,30 +24,30 @@ final class SQLiteReaderPool: Sendable {
         self.configuration = configuration
     }
 
-    /// Lends a connection that is already open, if there is one; never blocks.
+    /// Acquires a connection that is already open, if there is one; never blocks.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.busy`.
     func acquireIdle() throws(StorageError) -> SQLiteConnection? {
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
             guard let connection = state.idle.popLast() else { return nil }
-            state.lentCount += 1
+            state.acquiredCount += 1
             return connection
         }
     }
 
-    /// Lends a connection, opened if necessary; blocks.
+    /// Acquires a connection, opened if necessary; blocks.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.busy` if too many are lent, `.io`.
+    /// - Throws: ``StorageError`` `.closed`, `.busy` if too many are in use, `.io`.
     func acquire() throws(StorageError) -> SQLiteConnection {
         if let connection = try acquireIdle() { return connection }
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
-            if state.lentCount >= Self.maximumLentCount {
+            if state.acquiredCount >= Self.maximumAcquiredCount {
                 throw StorageError(
-                    .busy, "\(Self.maximumLentCount) snapshots are open; close some before opening another.")
+                    .busy, "\(Self.maximumAcquiredCount) snapshots are open; close some before opening another.")
             }
-            state.lentCount += 1
+            state.acquiredCount += 1
         }
         do {
             return try open()
@@ -78,15 +78,15 @@ final class SQLiteReaderPool: Sendable {
                 return false
             }
             state.idle.append(connection)
-            state.lentCount -= 1
+            state.acquiredCount -= 1
             return true
         }
         if isKept { return }
         // Outside the lock, since it takes a while; before the count goes down, so that closing waits for it.
         connection?.close()
         let finished = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
-            state.lentCount -= 1
-            guard state.isClosed, state.lentCount == 0 else { return [] }
+            state.acquiredCount -= 1
+            guard state.isClosed, state.acquiredCount == 0 else { return [] }
             defer { state.closing = [] }
             return state.closing
         }
@@ -118,7 +118,7 @@ final class SQLiteReaderPool: Sendable {
         state.withLock { _ = $0.snapshots.removeValue(forKey: snapshot) }
     }
 
-    /// Stops lending connections, and returns the snapshots that are open.
+    /// Lets no one acquire connections, and returns the snapshots that are open.
     func beginClosing() -> [SQLiteSnapshot] {
         var idle: [SQLiteConnection] = []
         let snapshots = state.withLock { state in
@@ -134,8 +134,8 @@ final class SQLiteReaderPool: Sendable {
     func allReturned() async {
         await withUnsafeContinuation { continuation in
             let isDone = state.withLock { state in
-                if state.lentCount > 0 { state.closing.append(continuation) }
-                return state.lentCount == 0
+                if state.acquiredCount > 0 { state.closing.append(continuation) }
+                return state.acquiredCount == 0
             }
             if isDone { continuation.resume() }
         }
