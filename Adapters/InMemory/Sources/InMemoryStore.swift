@@ -37,7 +37,7 @@ final class InMemoryStore: Sendable {
         let last = try state().sequence
         guard let log else { throw StorageError.missingChangeLog() }
         return LoggedChangeFeed(after: sequence ?? last, signal: signal, pollInterval: nil) { [signal] after, _ in
-            log.news(after: after, last: signal.sequence)
+            log.element(after: after, last: signal.sequence)
         }
     }
 

@@ -236,7 +236,7 @@ final class PostgreSQLStore: Sendable {
             log.listen()
             await log.wait(for: pace)
             return try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                try await log.news(after: after, withoutRecordsOf: isKnown, connection)
+                try await log.element(after: after, withoutRecordsOf: isKnown, connection)
             }
         }
     }

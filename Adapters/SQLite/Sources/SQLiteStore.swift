@@ -122,7 +122,7 @@ final class SQLiteStore: Sendable {
             longestPollInterval: .seconds(1)
         ) { [self] after, isKnown throws(StorageError) in
             try await read { connection throws(StorageError) in
-                try log.news(after: after, withoutRecordsOf: isKnown, connection)
+                try log.element(after: after, withoutRecordsOf: isKnown, connection)
             }
         }
     }

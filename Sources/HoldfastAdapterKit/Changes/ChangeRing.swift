@@ -27,7 +27,7 @@ public final class ChangeRing: Sendable {
     /// - Returns: The commits after the reader's place, or a gap if some of them are no longer kept; `nil` if there are
     ///   none.
     /// - Complexity: O(log n + commits delivered), at most 256 of them.
-    public func news(after sequence: UInt64, last: UInt64) -> ChangeFeedElement? {
+    public func element(after sequence: UInt64, last: UInt64) -> ChangeFeedElement? {
         commits.withLock { commits in
             let start = Self.firstIndex(in: commits, behind: sequence)
             return .fromLog(Array(commits[start...].prefix(256)), after: sequence, last: last)

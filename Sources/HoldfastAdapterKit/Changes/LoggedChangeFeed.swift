@@ -68,7 +68,7 @@ public struct LoggedChangeFeed: ChangeFeed {
         while isOpen && !signal.isClosed {
             try await pass(until: nextReading)
             nextReading = .now + interval
-            if let news = try await look(isKnown) { return news }
+            if let element = try await look(isKnown) { return element }
         }
         return nil
     }
@@ -78,10 +78,10 @@ public struct LoggedChangeFeed: ChangeFeed {
         _ isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
     ) async throws(StorageError) -> ChangeFeedElement? {
         do {
-            if !isAtEnd, let news = try await readLog(position, isKnown) {
-                position = news.lastSequence ?? position
+            if !isAtEnd, let element = try await readLog(position, isKnown) {
+                position = element.lastSequence ?? position
                 pause = pollInterval
-                return news
+                return element
             }
             isAtEnd = false
         } catch  where error.kind == .closed {

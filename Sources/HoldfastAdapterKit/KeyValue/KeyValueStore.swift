@@ -85,7 +85,7 @@ final class KeyValueStore: Sendable {
                 let acknowledged = signal.sequence
                 return try database.view().read { view throws(StorageError) in
                     let last = isShared ? try KeyValueCatalog.sequence(view) : acknowledged
-                    return try log.news(after: after, last: last, view)
+                    return try log.element(after: after, last: last, view)
                 }
             }
         }

@@ -101,16 +101,16 @@ final class PostgreSQLChangeLog: Sendable {
     ///
     /// Transactions end in another order than that of their numbers, so a commit is delivered only when every
     /// transaction with a smaller number has ended.
-    func news(
+    func element(
         after sequence: UInt64, withoutRecordsOf isKnown: (UInt64) -> Bool, _ connection: PostgreSQLConnection
     ) async throws(PostgreSQLStoreFailure) -> ChangeFeedElement? {
         var page = try await read(after: sequence, before: nil, withoutRecordsOf: isKnown, connection)
         if page.isBlocked {
             let bound = try await connection.settledBound(schema: schemaName.quotedIdentifier)
             page = try await read(after: sequence, before: bound, withoutRecordsOf: isKnown, connection)
-            if page.news == nil { await pool.pause(milliseconds: Self.settlingMilliseconds) }
+            if page.element == nil { await pool.pause(milliseconds: Self.settlingMilliseconds) }
         }
-        return page.news
+        return page.element
     }
 
     /// Starts to listen for what others do, if that is not done yet.
@@ -123,7 +123,7 @@ final class PostgreSQLChangeLog: Sendable {
     }
 
     private struct Page {
-        var news: ChangeFeedElement?
+        var element: ChangeFeedElement?
         /// Whether there are commits that cannot be delivered yet, and none that can.
         var isBlocked = false
     }
@@ -136,7 +136,7 @@ final class PostgreSQLChangeLog: Sendable {
     ///     snapshot itself.
     ///   - isKnown: Whether the records of a commit are not needed.
     ///   - connection: The connection to read with.
-    /// - Returns: The next commits, or a gap if their changes are not in the log; without news if there is neither.
+    /// - Returns: The next commits, or a gap if their changes are not in the log; no element if there is neither.
     /// - Throws: ``PostgreSQLStoreFailure`` if the query fails, or if the catalog or a change is damaged.
     private func read(
         after sequence: UInt64, before bound: Int64?, withoutRecordsOf isKnown: (UInt64) -> Bool,
@@ -159,7 +159,7 @@ final class PostgreSQLChangeLog: Sendable {
             throw PostgreSQLStoreFailure(StorageError.damagedCatalog())
         }
         let forgotten = UInt64(bitPattern: result.integer(0, 0))
-        if forgotten > sequence { return Page(news: .gap(through: forgotten)) }
+        if forgotten > sequence { return Page(element: .gap(through: forgotten)) }
         if result.isNull(0, 2) { return Page() }
         let settled = bound ?? result.integer(0, 1) + connection.sequenceBase
         var commits: [CommittedChange] = []
@@ -181,9 +181,9 @@ final class PostgreSQLChangeLog: Sendable {
             }
             commits.append(change)
         }
-        if let unknown { return Page(news: .gap(through: unknown)) }
+        if let unknown { return Page(element: .gap(through: unknown)) }
         if commits.isEmpty { return Page(isBlocked: true) }
-        return Page(news: .commits(commits))
+        return Page(element: .commits(commits))
     }
 }
 

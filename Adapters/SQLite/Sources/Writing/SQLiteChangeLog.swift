@@ -65,7 +65,7 @@ final class SQLiteChangeLog: Sendable {
     }
 
     /// What a feed at a position delivers next.
-    func news(
+    func element(
         after sequence: UInt64, withoutRecordsOf isKnown: (UInt64) -> Bool, _ connection: SQLiteConnection
     ) throws(StorageError) -> ChangeFeedElement? {
         try connection.execute("BEGIN")

@@ -10,7 +10,7 @@ package struct KeyValueChangeLog: Sendable {
     /// The prefix of the keys, which is followed by the sequence: 8 bytes, big endian.
     private static let prefix = KeyValueCatalog.prefix(of: 0) + [3]
     /// The maximum number of commits delivered at a time.
-    private static let newsCount = 256
+    private static let batchCount = 256
 
     /// - Parameters:
     ///   - schema: What the store holds.
@@ -57,7 +57,7 @@ package struct KeyValueChangeLog: Sendable {
     ///   - reader: Reads the database.
     /// - Returns: At most 256 commits, or a gap if some are no longer kept; `nil` if there is nothing to deliver.
     /// - Throws: ``StorageError`` if the database cannot be read or an entry cannot be decoded.
-    func news(
+    func element(
         after sequence: UInt64, last: UInt64, _ reader: any KeyValueReader
     ) throws(StorageError) -> ChangeFeedElement? {
         if sequence >= last { return nil }
@@ -67,7 +67,7 @@ package struct KeyValueChangeLog: Sendable {
             var reader = KeyValueCellReader(UnsafeRawBufferPointer(rebasing: key[Self.prefix.count...]))
             let number = UInt64(bigEndian: try reader.fixed().littleEndian)
             commits.append(try ChangeCodec.decode(Array(value), sequence: number))
-            return commits.count < Self.newsCount
+            return commits.count < Self.batchCount
         }
         return .fromLog(commits, after: sequence, last: last)
     }
