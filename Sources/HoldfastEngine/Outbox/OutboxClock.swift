@@ -1,21 +1,21 @@
 import HoldfastStorage
 
-/// Gives every outbox entry a place after those of all changes that its own builds on.
+/// Gives every outbox entry a position after those of all changes that its own builds on.
 ///
-/// Places increase within one process, even when the clock stops or goes back. Other processes give places as well:
-/// what a change builds on was read at a version, and if that is of a commit not yet known here, the places in the
+/// Positions increase within one process, even when the clock stops or goes back. Other processes give positions, too:
+/// what a change builds on was read at a version, and if that is of a commit not yet known here, the positions in the
 /// store are looked up first (``covers(_:)``, ``learn(_:asOf:)``). An own commit is known although one before it is
 /// not:
 ///
-///     this: reserves 5, reads x at 101    other: commits 100, with place 9    this: commits 102, with place 5
+///     this: reserves 5, reads x at 101    other: commits 100, with position 9    this: commits 102, with position 5
 ///
-/// The commit 101 was made here, so its place is less than 5. What it builds on was known when it was made; the
+/// The commit 101 was made here, so its position is less than 5. What it builds on was known when it was made; the
 /// commit 100 is not among that.
 final class OutboxClock: Sendable {
     private struct State {
-        /// The greatest place given or seen.
+        /// The greatest position given or seen.
         var last: Int64 = .min
-        /// The places of all commits up to this are known; `nil` before the store was first asked.
+        /// The positions of all commits up to this are known; `nil` before the store was first asked.
         var covered: UInt64?
         /// Own commits beyond, which count once all before them do.
         var own: Set<UInt64> = []
@@ -38,15 +38,15 @@ final class OutboxClock: Sendable {
     /// The present in microseconds since 1970-01-01T00:00Z.
     var present: Int64 { now() }
 
-    /// Whether a change was given a place within the last 20 milliseconds.
+    /// Whether a change was given a position within the last 20 milliseconds.
     var isBusy: Bool {
         let present = now()
         let last = state.withLock { $0.last }
-        // Places of many changes at once lie in the future, and so do those from before the clock went back.
+        // Positions of many changes at once lie in the future, and so do those from before the clock went back.
         return last > present - 20_000 && last < present + 20_000
     }
 
-    /// The first of `count` consecutive places.
+    /// The first of `count` consecutive positions.
     func reserve(_ count: Int) -> Int64 {
         let present = now()
         return state.withLock { state in
@@ -56,7 +56,7 @@ final class OutboxClock: Sendable {
         }
     }
 
-    /// Whether the places of some commits, and of all that these build on, are known.
+    /// Whether the positions of some commits, and of all that these build on, are known.
     func covers(_ commits: some Sequence<UInt64>) -> Bool {
         state.withLock { state in
             guard let covered = state.covered else { return false }
@@ -64,10 +64,10 @@ final class OutboxClock: Sendable {
         }
     }
 
-    /// Remembers the greatest place in the store as of a commit; `nil` if there is none.
-    func learn(_ place: Int64?, asOf sequence: UInt64) {
+    /// Remembers the greatest position in the store as of a commit; `nil` if there is none.
+    func learn(_ position: Int64?, asOf sequence: UInt64) {
         state.withLock { state in
-            if let place { state.last = max(state.last, place) }
+            if let position { state.last = max(state.last, position) }
             state.covered = max(state.covered ?? 0, sequence)
             state.own = state.own.filter { $0 > sequence }
         }

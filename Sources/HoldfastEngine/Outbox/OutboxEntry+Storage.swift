@@ -61,13 +61,13 @@ extension OutboxEntry {
 
     private var ordinal: Int64 { isNewest ? Self.newest : Self.ordinal(position) }
 
-    /// What stands for the place of an entry that is not the newest of its record.
+    /// What stands for the position of an entry that is not the newest of its record.
     private static func ordinal(_ position: Int64) -> Int64 { position == newest ? 0 : position }
 
     /// The key of the entry in the outbox.
     var storedKey: RecordKey { RecordKey([.text(model), .text(key), .integer(ordinal)]) }
 
-    /// The keys that the entry of a record at a place has in the outbox, as the newest one and later.
+    /// The keys that the entry of a record at a position has in the outbox, as the newest one and later.
     static func storedKeys(_ model: String, _ key: String, position: Int64) -> [RecordKey] {
         [newest, ordinal(position)].map { RecordKey([.text(model), .text(key), .integer($0)]) }
     }

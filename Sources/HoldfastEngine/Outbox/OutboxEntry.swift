@@ -26,7 +26,7 @@ public struct OutboxEntry: Sendable, Hashable {
     public var model: String
     /// The record's key as text: `RecordKey.outboxText`.
     public var key: String
-    /// The place in the queue: microseconds since 1970-01-01T00:00Z, moved after all earlier changes of the process
+    /// The position in the queue: microseconds since 1970-01-01T00:00Z, moved after all earlier changes of the process
     /// and after the changes of other processes that this one builds on.
     public var position: Int64
     /// What happened.
@@ -98,8 +98,8 @@ public struct OutboxEntry: Sendable, Hashable {
     /// | update | delete | delete |
     /// | delete | create | update of all fields |
     ///
-    /// The place in the queue, the base version, and what was before stay those of the pending entry, and its user if
-    /// it has one. What the later change replaced in addition is added by the caller, who knows the record.
+    /// The position in the queue, the base version, and what was before stay those of the pending entry, and its user
+    /// if it has one. What the later change replaced in addition is added by the caller, who knows the record.
     public func folding(_ later: OutboxEntry, allFields: [String]) -> OutboxEntry? {
         var result = self
         result.identity = identity ?? later.identity

@@ -160,14 +160,14 @@ struct StorageEngine: Sendable {
         }
     }
 
-    /// A place in the outbox for each of some changes, or `nil` if mutations are not recorded.
+    /// A position in the outbox for each of some changes, or `nil` if mutations are not recorded.
     ///
     /// - Parameters:
     ///   - count: The number of changes.
-    ///   - commits: The sequences of those that they build on; the places are after those of their entries.
+    ///   - commits: The sequences of those that they build on; the positions are after those of their entries.
     ///   - snapshot: A snapshot that has this commit, if the caller holds one: those who hold one and wait for another
     ///     could wait for each other.
-    /// - Returns: The first of `count` consecutive places.
+    /// - Returns: The first of `count` consecutive positions.
     /// - Throws: What reading the outbox throws.
     func reserve(
         _ count: Int, behind commits: some Sequence<UInt64>, in snapshot: StoreSnapshot? = nil
@@ -278,19 +278,19 @@ extension CommitRequest {
 }
 
 extension OutboxClock {
-    /// Remembers the greatest place in the store.
+    /// Remembers the greatest position in the store.
     ///
     /// Changes that were given up keep theirs. If the clock has gone back since, another change of the record could get
-    /// the same place, and its letter would replace theirs.
+    /// the same position, and its letter would replace theirs.
     fileprivate func learn(from snapshot: StoreSnapshot) async throws {
-        var places: [Int64] = []
+        var positions: [Int64] = []
         for queue in [OutboxEntry.entity, DeadLetter.entity] {
             let last = try await snapshot.rows(
                 QueryPlan(
                     queue.name, sort: [SortKey("position", .descending)], limit: 1, projection: ["position"]))
-            if !last.isEmpty, case .integer(let position) = last[0, 0] { places.append(position) }
+            if !last.isEmpty, case .integer(let position) = last[0, 0] { positions.append(position) }
         }
-        learn(places.max(), asOf: snapshot.sequence)
+        learn(positions.max(), asOf: snapshot.sequence)
     }
 }
 

@@ -22,7 +22,7 @@ struct WriteDraft: Sendable {
     ///
     /// - Parameters:
     ///   - pending: The pending outbox entries of the records, as far as they were looked for.
-    ///   - position: The first place in the outbox; `nil` if mutations are not recorded.
+    ///   - position: The first position in the outbox; `nil` if mutations are not recorded.
     ///   - identity: Who makes the changes; `nil` if no one is signed in.
     ///   - localModels: Models of which only records with an entry get another one.
     ///   - jointColumns: The columns of an entity that change together.
@@ -130,7 +130,7 @@ struct WriteDraft: Sendable {
         return self
     }
 
-    /// The place in the outbox of the newest change of a record by this draft; `nil` if it leaves nothing to send.
+    /// The position in the outbox of the newest change of a record by this draft; `nil` if it leaves nothing to send.
     ///
     /// - Complexity: O(n) in the draft's changes.
     func position(of model: String, _ key: String) -> Int64? {
