@@ -151,7 +151,7 @@ struct ObservationTests {
     }
 
     @Test(arguments: EngineAdapter.all)
-    func aCommitUnderWayWhileTheStoreClosesIsStillSeen(adapter: EngineAdapter) async throws {
+    func aCommitInProgressWhileTheStoreClosesIsStillSeen(adapter: EngineAdapter) async throws {
         let (reached, gate) = (Gate(), Gate())
         let intercepted = InterceptedAdapter(adapter.make()) { _, _ async throws(StorageError) in
             reached.open()

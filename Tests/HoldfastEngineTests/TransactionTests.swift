@@ -123,7 +123,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: EngineAdapter.all)
-    func nothingWrittenIsNoCommit(adapter: EngineAdapter) async throws {
+    func nothingWrittenMakesNoCommit(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         try await store.save(Post(id: "p", title: "t"))
         let before = try await store.dump()

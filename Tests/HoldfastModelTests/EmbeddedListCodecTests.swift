@@ -36,14 +36,14 @@ import Testing
             .null, .text("[]"), .list([.null]), .list([.integer(1)]), .list([.text("{}")]), .list([.text("[")]),
             .list([.text(#"{"city":"a"},{"city":"b"}"#)]),
         ] as [Value])
-    func aCellThatIsNoListOfTheTypeIsADecodingFailure(cell: Value) {
+    func aCellThatIsNotAListOfTheTypeIsADecodingFailure(cell: Value) {
         let reader = RowReader(RowBuffer(row: [cell]), row: 0)
         #expect { try reader.embeddedList(0, of: Place.self) } throws: {
             ($0 as? ModelError)?.kind == .decodingFailed
         }
     }
 
-    @Test func anElementThatIsNoJSONIsAnEncodingFailure() {
+    @Test func anElementThatIsNotJSONIsAnEncodingFailure() {
         var writer = RowWriter(columnCount: 1)
         #expect { try writer.writeEmbeddedList([RowCodecTests.Unwritable()]) } throws: {
             ($0 as? ModelError)?.kind == .encodingFailed

@@ -170,7 +170,7 @@ private final class PageLoader: ModelLoader {
         #expect(try !decoder.decode(List<Review>.self, from: Data(last.utf8)).hasNextPage())
     }
 
-    @Test func nullIsNoRelation() throws {
+    @Test func nullIsNotARelation() throws {
         let reference = try JSONDecoder().decode([LazyReference<Book>].self, from: Data("[null]".utf8))[0]
         #expect(try reference.key() == nil)
         #expect(try String(decoding: JSONEncoder().encode([reference]), as: UTF8.self) == "[null]")

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aRelationToAModelWhoseKeyIsNoFieldIsRefused() {
+    @Test func aRelationToAModelWhoseKeyIsNotAFieldIsRefused() {
         let broken = schema(named: "Blog", [.primaryKey(fields: ["nothing"])], [.id()])
         let thing = schema([], [.id(), .belongsTo(Key("blog"), ofType: Blog.self)])
         #expect { try thing.entity(among: models(thing, broken)) } throws: {

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func anEmbeddedValueThatIsNoJSONIsAnEncodingFailure() {
+    @Test func anEmbeddedValueThatIsNotJSONIsAnEncodingFailure() {
         var writer = RowWriter(columnCount: 1)
         #expect { try writer.writeEmbedded(Unwritable()) } throws: { ($0 as? ModelError)?.kind == .encodingFailed }
     }
@@ -124,7 +124,7 @@ import Testing
         #expect(Array(try orphan.row()[0]) == [.text("l"), .null, .null, .text("t")])
     }
 
-    @Test func aHalfForeignKeyIsNoRelation() throws {
+    @Test func aHalfForeignKeyIsNotARelation() throws {
         let rows = RowBuffer(row: [.text("l"), .text("s"), .null, .text("t")])
         let reference: LazyReference<Order> = RowReader(rows, row: 0).reference(1)
         #expect(try reference.key() == nil)

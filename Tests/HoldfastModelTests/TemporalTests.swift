@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["", "2026-13-01", "2026-02-29", "tomorrow", "2026-01-01T00:00:00.5."])
-    func textThatIsNoDateOrTimeIsRefused(text: String) {
+    func textThatIsNotADateOrTimeIsRefused(text: String) {
         #expect(throws: InvalidScalar.self) { try DateTime(iso8601String: text) }
         #expect(throws: InvalidScalar.self) { try Temporal.Date(iso8601String: text) }
         #expect(throws: InvalidScalar.self) { try Temporal.Time(iso8601String: text) }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [Double.infinity, -.infinity, 1e300, -1e300, .nan])
-    func aFoundationDateOutsideTheCalendarIsNoCrash(seconds: Double) {
+    func aFoundationDateOutsideTheCalendarDoesNotCrash(seconds: Double) {
         let instant = DateTime(Date(timeIntervalSince1970: seconds))
         #expect(!instant.iso8601String.isEmpty)
         #expect(throws: InvalidScalar.self) { try FieldType.dateTime.canonical(instant.storageValue) }

@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsAwayForAMomentIsNoChange() async throws {
+    @Test func aFileThatIsAwayForAMomentIsNotAChange() async throws {
         try await watch { editor, pass, reports, _ in
             editor.write(nil)
             for _ in 0..<3 { await pass() }

@@ -307,7 +307,7 @@ import Testing
         try await copy.server.close()
     }
 
-    @Test func anAnswerSaysThatItIsNoDelta() async throws {
+    @Test func anAnswerSaysThatItIsNotADelta() async throws {
         let test = try await TestServer.open(Self.schema)
         try await Self.create(test, "a")
         test.world.advance(.milliseconds(2_000))

@@ -50,7 +50,7 @@ import Testing
         #expect(Self.values(["a"], as: .int, in: .null) == [.null])
     }
 
-    @Test func textThatIsNoJSONEndsTheReading() {
+    @Test func textThatIsNotJSONEndsTheReading() {
         let json = #"{"b":[1,{"a":"\u00"}],"a":{"c":[tru"#
         for length in 0...json.utf8.count {
             let cut = String(decoding: json.utf8.prefix(length), as: UTF8.self)

@@ -21,7 +21,7 @@ import Testing
         #expect(ready < sent)
     }
 
-    @Test func eightAreUnderWayAtOnceAndTheNextFollowsASettledOne() {
+    @Test func eightAreInProgressAtOnceAndTheNextFollowsASettledOne() {
         var world = World()
         world.outbox = (1...20).map { entry($0) }
         world.start()

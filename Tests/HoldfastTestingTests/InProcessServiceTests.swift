@@ -90,7 +90,7 @@ import Testing
         try await service.server.close()
     }
 
-    @Test func theVerifierOfTheOptionsIsAskedForWhatIsNoUserOfATest() async throws {
+    @Test func theVerifierOfTheOptionsIsAskedForWhatIsNotAUserOfATest() async throws {
         let service = try await InProcessService.open(
             schema: Self.shared, options: ServerOptions(verify: { _ in .refused("Not here.") }))
         let response = await service.server.respond(

@@ -41,7 +41,7 @@ import Testing
         await expectFailure(.closed) { _ = try await snapshot.count("Note") }
     }
 
-    @Test func closingWaitsForWhatIsUnderWay() async throws {
+    @Test func closingWaitsForWhatIsInProgress() async throws {
         for _ in 0..<20 {
             let directory = TemporaryDirectory()
             let store = try await Store.open(directory.file(), note)

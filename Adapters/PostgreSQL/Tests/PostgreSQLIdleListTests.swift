@@ -36,7 +36,7 @@ import Testing
         #expect(take(1) == [])
     }
 
-    @Test mutating func whatIsTakenAwayDuringAWatchIsNoSurplus() {
+    @Test mutating func whatIsTakenAwayDuringAWatchIsNotSurplus() {
         for number in 1...6 { list.put(number) }
         #expect(beginsWatch(above: 0))
         #expect(all().count == 6)

@@ -27,7 +27,7 @@ extension PostgreSQLSuite {
             }
         }
 
-        @Test func aSchemaThatIsNoStoreIsLeftAlone() async throws {
+        @Test func aSchemaThatIsNotAStoreIsLeftAlone() async throws {
             let adapter = PostgreSQLAdapter(
                 PostgreSQLConfiguration(PostgreSQLServer.url ?? "", schema: "information_schema"))
             let error = await storageError {

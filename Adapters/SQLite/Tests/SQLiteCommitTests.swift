@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [1, 15, 16, 17, 100])
-    func insertOfAnExistingRecordFailsWhereverItStands(count: Int) async throws {
+    func insertOfAnExistingRecordFailsAtEveryPosition(count: Int) async throws {
         let store = try await Store.temporary(note)
         try await store.put("Note", [noteRow("k\(count - 1)", "first")])
         let rows = (0..<count).map { noteRow("k\($0)", "second") }

@@ -139,13 +139,13 @@ import Testing
         #expect(error?.kind == (path == name ? .misuse : .io))
     }
 
-    @Test func aDirectoryIsNoStore() async throws {
+    @Test func aDirectoryIsNotAStore() async throws {
         await expectFailure(.io) { _ = try await Store.open(directory.path, note) }
     }
 
     /// Three bytes of a character of four are as long as what they would be repaired to.
     @Test(arguments: ["61FF", "F09080"])
-    func textThatIsNoUTF8IsCorruption(hex: String) async throws {
+    func textThatIsNotUTF8IsCorruption(hex: String) async throws {
         var store = try await Store.open(path, note)
         try await store.put("Note", [noteRow("k", "text"), noteRow("l", "text")])
         try await store.close()

@@ -126,7 +126,7 @@ import Testing
         await snapshot.close()
     }
 
-    @Test func closingWaitsForWhatIsUnderWay() async throws {
+    @Test func closingWaitsForWhatIsInProgress() async throws {
         for _ in 0..<20 {
             let directory = TemporaryDirectory()
             let store = try await Store.open(directory.file(), note)

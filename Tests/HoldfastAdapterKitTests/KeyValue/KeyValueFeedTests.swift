@@ -11,7 +11,7 @@ import Testing
         CommitRequest(operations: [.put(entity: "Note", rows: RowBuffer(row: [.text(id)]), mode: .upsert)])
     }
 
-    @Test func aCommitBetweenTheViewAndItsReadingIsNoGap() async throws {
+    @Test func aCommitBetweenTheViewAndItsReadingIsNotAGap() async throws {
         let adapter = OrderedAdapter()
         let store = try await Store.open(adapter, schema: StorageSchema(entities: [Self.note]))
         let first = try await store.commit(Self.put("a")).sequence

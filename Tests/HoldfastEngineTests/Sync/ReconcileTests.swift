@@ -196,7 +196,7 @@ import Testing
         #expect(record.shelf?.reason == .conflict)
     }
 
-    @Test func trap13TheSameJSONInOtherSpellingIsNoEdit() {
+    @Test func trap13TheSameJSONInOtherSpellingIsNotAnEdit() {
         var record = Self.record([(.update, Self.row(0, 9))])
         let respelt: [Value] = [.text("k"), .integer(3), .text(" { \"n\" : 0.0 }")]
         let verdict17 = record.reconcile(Self.remote(2, respelt))

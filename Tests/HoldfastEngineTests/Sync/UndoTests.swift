@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func savingAgainWhileTheDeletionIsInFlightIsNoCreation(adapter: EngineAdapter) async throws {
+    func savingAgainWhileTheDeletionIsInFlightIsNotACreation(adapter: EngineAdapter) async throws {
         let (store, fence) = try await open(adapter)
         _ = try await store.apply(
             RemoteBatch(model: "Post", records: [try remote(Post(id: "a", title: "x"), 1)]), fence)

@@ -54,7 +54,7 @@ struct BatchTests {
     }
 
     /// The clause that was under way is to blame; those after it get another process.
-    @Test func aCrashIsAVerdictOnTheClauseThatWasUnderWay() async throws {
+    @Test func aCrashIsAVerdictOnTheClauseThatWasInProgress() async throws {
         let (code, results) = try await run(
             Self.begins
                 + #"shift 5; for id in "$@"; do begins "$id"; [ "$id" = AAA-001 ] && kill -11 $$; passes "$id"; done"#)

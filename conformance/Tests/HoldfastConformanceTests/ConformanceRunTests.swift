@@ -93,7 +93,7 @@ struct ConformanceRunTests {
         #expect(try await verdict(unique, harness).verdict == .underDeclared)
     }
 
-    @Test func aBrokenHarnessIsNoVerdictOnTheAdapter() async throws {
+    @Test func aBrokenHarnessIsNotAVerdictOnTheAdapter() async throws {
         var harness = ReferenceHarness()
         harness.sharesLocations = true
         #expect(try await verdict(clause { $0.witness() }, harness).verdict == .harnessError)
