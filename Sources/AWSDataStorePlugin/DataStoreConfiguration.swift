@@ -27,7 +27,7 @@ public struct DataStoreConfiguration: Sendable {
     ///
     /// Of several expressions for one model the first counts.
     public let syncExpressions: [DataStoreSyncExpression]
-    /// How the kind of authorisation is chosen.
+    /// How the kind of authorization is chosen.
     public var authModeStrategyType: AuthModeStrategyType
     /// Whether changes at the service are not subscribed to, asked at each start; `false` by default.
     public let disableSubscriptions: @Sendable () -> Bool
@@ -50,7 +50,7 @@ public struct DataStoreConfiguration: Sendable {
     ///   - syncMaxRecords: How many records of a model are asked for at most; 10,000 by default.
     ///   - syncPageSize: How many records are asked for at a time; 1,000 by default.
     ///   - syncExpressions: Which records are wanted from the service; all by default.
-    ///   - authModeStrategy: How the kind of authorisation is chosen.
+    ///   - authModeStrategy: How the kind of authorization is chosen.
     ///   - disableSubscriptions: Whether changes at the service are not subscribed to, asked at each start.
     ///   - storageAdapter: What keeps the records; evaluated each time the store is opened, since an adapter is opened
     ///     once. By default a database file at the platform's place for application data.

@@ -234,7 +234,7 @@ struct QueryPlanBindTests {
         #expect(!query.isKeyOrder)
     }
 
-    @Test func keyOrderIsRecognised() throws {
+    @Test func keyOrderIsRecognized() throws {
         let schema = try BindFixture.schema()
         #expect(try schema.bind(QueryPlan("E")).isKeyOrder)
         #expect(try schema.bind(QueryPlan("E", sort: [SortKey("id")])).isKeyOrder)

@@ -204,7 +204,7 @@ import Testing
         #expect(try FieldType.list(of: .int, elementsAreRequired: false).canonical(values) == values)
     }
 
-    @Test func elementsOfNestedListsAreCanonicalised() throws {
+    @Test func elementsOfNestedListsAreCanonicalized() throws {
         let type = FieldType.list(of: .list(of: .date, elementsAreRequired: true), elementsAreRequired: true)
         let day = Value.date(CalendarDate(daysSinceEpoch: 1))
         let zuluDay = Value.date(CalendarDate(daysSinceEpoch: 1, tail: Self.zulu))

@@ -93,7 +93,7 @@ import Testing
         for _ in 0..<20_000 {
             let left = Self.randomTimestamp(using: &random)
             var right = Self.randomTimestamp(using: &random)
-            // Near neighbours are the hard ones: same second, one text a prefix of the other.
+            // Near neighbors are the hard ones: same second, one text a prefix of the other.
             if Bool.random(using: &random) {
                 right.secondsSinceEpoch = left.secondsSinceEpoch
                 if Bool.random(using: &random) { right.nanoseconds = left.nanoseconds / 1_000 * 1_000 }

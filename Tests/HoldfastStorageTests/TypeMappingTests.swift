@@ -38,8 +38,8 @@ import Testing
         #expect(row.swiftType == swiftType)
     }
 
-    @Test func onlyFloatsAndTimesAreCanonicalised() {
-        let types = TypeMapping.table.filter { $0.valueClass == .canonicalised }.map(\.fieldType)
+    @Test func onlyFloatsAndTimesAreCanonicalized() {
+        let types = TypeMapping.table.filter { $0.valueClass == .canonicalized }.map(\.fieldType)
         #expect(types == [.float, .date, .time, .dateTime])
     }
 
@@ -47,7 +47,7 @@ import Testing
         let lines = TypeMapping.markdown.split(separator: "\n")
         #expect(lines.count == TypeMapping.table.count + 2)
         for line in lines { #expect(line.count { $0 == "|" } == 8) }
-        #expect(TypeMapping.markdown.contains("| `AWSDateTime` | `Temporal.DateTime` | `timestamp` | canonicalised |"))
+        #expect(TypeMapping.markdown.contains("| `AWSDateTime` | `Temporal.DateTime` | `timestamp` | canonicalized |"))
         #expect(TypeMapping.markdown == TypeMapping.markdown)
     }
 }

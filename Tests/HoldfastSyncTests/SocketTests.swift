@@ -16,8 +16,8 @@ import Testing
         var socket = Socket()
         #expect(socket.open(at: .zero, handshake: .seconds(15)) == [.connect, .watch(.seconds(15))])
         #expect(socket.state == .upgrading)
-        #expect(socket.opened() == [.initialise])
-        #expect(socket.state == .initialising)
+        #expect(socket.opened() == [.initialize])
+        #expect(socket.state == .initializing)
         #expect(socket.acknowledged(timeout: .seconds(300), at: second) == [.watch(.seconds(300)), .ready])
         #expect(socket.state == .open(keepAliveUntil: .seconds(301)))
     }
@@ -42,8 +42,8 @@ import Testing
         _ = upgrading.open(at: .zero, handshake: .seconds(15))
         #expect(upgrading.watched(at: .seconds(14)) == [.watch(second)])
         #expect(upgrading.watched(at: .seconds(15)) == [.lost])
-        var initialising = opened()
-        #expect(initialising.watched(at: .seconds(15)) == [.lost])
+        var initializing = opened()
+        #expect(initializing.watched(at: .seconds(15)) == [.lost])
     }
 
     @Test func whatComesOutOfTurnChangesNothing() {

@@ -9,7 +9,7 @@ struct ModelWriter {
         text.documentation(model.description)
         text.block("public struct \(model.name): Model") { text in
             for field in model.fields { property(field, &text) }
-            initialisers(&text)
+            initializers(&text)
             if isLazy {
                 for field in model.fields where field.isReference(true) { setter(field, &text) }
                 decoding(&text)
@@ -41,10 +41,10 @@ struct ModelWriter {
         return .text("\(field.identifier): \(field.type)\(value)")
     }
 
-    private func initialisers(_ text: inout SwiftText) {
+    private func initializers(_ text: inout SwiftText) {
         let own = model.fields.filter { !$0.isReadOnly }
         guard own.count < model.fields.count else {
-            initialiser("public", &text)
+            initializer("public", &text)
             return
         }
         text.line()
@@ -56,10 +56,10 @@ struct ModelWriter {
             text.column("self.init(", arguments, ")")
         }
         text.line("}")
-        initialiser("internal", &text)
+        initializer("internal", &text)
     }
 
-    private func initialiser(_ access: String, _ text: inout SwiftText) {
+    private func initializer(_ access: String, _ text: inout SwiftText) {
         text.line()
         text.column("\(access) init(", model.fields.map(parameter), ") {")
         text.indented { text in

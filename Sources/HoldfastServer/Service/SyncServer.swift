@@ -174,7 +174,7 @@ public final class SyncServer: Sendable {
     /// Takes tombstones out of the store whose time has come, and most of the labels older than an hour.
     ///
     /// Call it now and then, from one process of the service: it reads all records of each model. Clients that were
-    /// away since before a purged deletion read everything at their next synchronisation.
+    /// away since before a purged deletion read everything at their next synchronization.
     ///
     /// - Parameter limit: How many of each model are purged at most, in one commit; 500 by default.
     /// - Returns: How many were purged.

@@ -17,7 +17,7 @@ struct SyncPage {
     ///
     /// - Parameters:
     ///   - token: Where the page begins; `nil` for the first one.
-    ///   - lastSync: The label of the client's last synchronisation; 0 for none.
+    ///   - lastSync: The label of the client's last synchronization; 0 for none.
     ///   - reader: What is read.
     ///   - labels: The labels of the service.
     /// - Returns: The records, where the next page begins, the label of the first page, and whether it begins a base

@@ -8,7 +8,7 @@ public struct TypeMapping: Sendable, Hashable {
         /// Returned exactly as given, text byte for byte.
         case exact
         /// Brought into one form on write; the meaning is kept.
-        case canonicalised
+        case canonicalized
     }
 
     /// The type; for the rows of enumerations, embedded types and lists, an example.
@@ -65,7 +65,7 @@ extension TypeMapping {
                 .int, "Int", .exact, rejects: "nothing", order: "by value",
                 canonicalForm: "64-bit integer; the 32-bit limit of GraphQL holds only where a document is read"),
             TypeMapping(
-                .float, "Double", .canonicalised, rejects: "NaN and the infinities", order: "by value",
+                .float, "Double", .canonicalized, rejects: "NaN and the infinities", order: "by value",
                 canonicalForm: "bit for bit, −0.0 as 0.0"),
             TypeMapping(
                 .boolean, "Bool", .exact, rejects: "nothing", order: "false before true", canonicalForm: asGiven),
@@ -75,16 +75,16 @@ extension TypeMapping {
     private static var temporalRows: [TypeMapping] {
         [
             TypeMapping(
-                .date, "Temporal.Date", .canonicalised,
+                .date, "Temporal.Date", .canonicalized,
                 rejects: "years outside 1...9999, days that do not exist, offsets of 18 hours and more",
                 order: "by the written day", canonicalForm: "YYYY-MM-DD, then Z or ±hh:mm[:ss] if written"),
             TypeMapping(
-                .time, "Temporal.Time", .canonicalised,
+                .time, "Temporal.Time", .canonicalized,
                 rejects: "24:00, leap seconds, more than 9 fraction digits, offsets of 18 hours and more",
                 order: "by the written time of day",
                 canonicalForm: "hh:mm:ss with the written fraction digits, then Z or ±hh:mm[:ss] if written"),
             TypeMapping(
-                .dateTime, "Temporal.DateTime", .canonicalised,
+                .dateTime, "Temporal.DateTime", .canonicalized,
                 rejects: "no offset, years outside 1...9999 as written or in UTC, days that do not exist, 24:00, "
                     + "leap seconds, more than 9 fraction digits, offsets of 18 hours and more",
                 order: "by instant",

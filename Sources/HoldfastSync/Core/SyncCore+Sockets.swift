@@ -92,7 +92,7 @@ extension SyncCore {
             case .connect:
                 let mode = socketMode
                 _ = begin(.socket(id)) { .openSocket($0, id, mode: mode) }
-            case .initialise: add(.sendFrame(id, .connectionInit))
+            case .initialize: add(.sendFrame(id, .connectionInit))
             case .watch(let delay): arm(.socket(id), delay)
             case .ready: if sockets.values.allSatisfy(\.isOpen) { tell(.connected) }
             case .lost: tell(.socketLost)

@@ -7,7 +7,7 @@ struct Socket: Sendable {
         /// It is being opened.
         case upgrading
         /// It is open; the service has not yet said that it is ready.
-        case initialising
+        case initializing
         /// It is ready. Without a frame until then it is lost.
         case open(keepAliveUntil: Duration)
     }
@@ -15,7 +15,7 @@ struct Socket: Sendable {
     /// What the socket wants done.
     enum Action: Sendable, Hashable {
         case connect
-        case initialise
+        case initialize
         case watch(Duration)
         case ready
         case lost
@@ -42,15 +42,15 @@ struct Socket: Sendable {
     /// The transport has opened it.
     mutating func opened() -> [Action] {
         guard state == .upgrading else { return [] }
-        state = .initialising
-        return [.initialise]
+        state = .initializing
+        return [.initialize]
     }
 
     /// The service says that it is ready.
     ///
     /// It is lost after `timeout` without a frame.
     mutating func acknowledged(timeout: Duration, at now: Duration) -> [Action] {
-        guard state == .initialising else { return [] }
+        guard state == .initializing else { return [] }
         self.timeout = max(timeout, Self.shortestTimeout)
         state = .open(keepAliveUntil: now + self.timeout)
         return [.watch(self.timeout), .ready]
@@ -66,7 +66,7 @@ struct Socket: Sendable {
         switch state {
         case .closed: return []
         case .open(let until) where now < until: return [.watch(until - now)]
-        case .upgrading where now < deadline, .initialising where now < deadline: return [.watch(deadline - now)]
+        case .upgrading where now < deadline, .initializing where now < deadline: return [.watch(deadline - now)]
         default: return lose()
         }
     }

@@ -39,7 +39,7 @@ extension Clause {
         },
         eng(
             "ENG-021", "A record with a key of several fields is deleted by all of them.",
-            catches: "A prefix of the key: the neighbours go too.", witness: "records deleted", protectsData: true
+            catches: "A prefix of the key: the neighbors go too.", witness: "records deleted", protectsData: true
         ) { context in
             let store = try await context.openEngine()
             var shelves = ["a", "aa", "b"].flatMap { room in [-1, 0, 1, 10].map { Bookshop.Shelf(room, $0) } }
@@ -119,7 +119,7 @@ extension Clause {
     static let engineCascades = [
         eng(
             "ENG-025", "What belongs to a record goes with it, by relations to one and to many, and nothing else does.",
-            catches: "A cascade stops after one step or one model, or takes the neighbours.",
+            catches: "A cascade stops after one step or one model, or takes the neighbors.",
             witness: "records deleted with another", protectsData: true
         ) { context in
             let store = try await context.openEngine()

@@ -89,7 +89,7 @@ extension Clause {
         },
         eng(
             "ENG-084", "A key of any characters names one record: saved, read, related, queued and deleted by it.",
-            catches: "Keys are joined, normalised or folded on one of these ways.", witness: "keys", protectsData: true
+            catches: "Keys are joined, normalized or folded on one of these ways.", witness: "keys", protectsData: true
         ) { context in
             let store = try await context.openEngine()
             let ids = [

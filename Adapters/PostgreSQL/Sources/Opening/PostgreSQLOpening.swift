@@ -72,7 +72,7 @@ struct PostgreSQLOpening {
     private func prepare(
         _ connection: PostgreSQLConnection
     ) throws(PostgreSQLStoreFailure) -> PostgreSQLCatalog {
-        guard let tables = try recognise(connection) else {
+        guard let tables = try recognize(connection) else {
             guard request.createsStore else { throw PostgreSQLStoreFailure(OpenRequest.missingStore) }
             return try write(connection, nil)
         }
@@ -82,7 +82,7 @@ struct PostgreSQLOpening {
         _ = connection.rollBack()
         for entity in catalog.entities where !tables.contains(entity.table) {
             // Unless another process is changing the schema just now.
-            guard try recognise(connection)?.contains(entity.table) == true else {
+            guard try recognize(connection)?.contains(entity.table) == true else {
                 throw PostgreSQLStoreFailure(
                     StorageError(
                         .corruption, "The table of entity '\(entity.name)' is missing; restore a backup."))
@@ -102,7 +102,7 @@ struct PostgreSQLOpening {
     /// exist.
     ///
     /// - Throws: ``StorageError`` `.incompatibleStore` if it is something else or newer.
-    private func recognise(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Set<String>? {
+    private func recognize(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Set<String>? {
         var parameters = PostgreSQLParameters()
         parameters.append(configuration.schema)
         let tables = try connection.perform([
@@ -156,7 +156,7 @@ struct PostgreSQLOpening {
             PostgreSQLCommand("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: false),
             PostgreSQLCommand("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters, isKept: false),
         ])
-        let isNew = try recognise(connection) == nil
+        let isNew = try recognize(connection) == nil
         var writer = PostgreSQLSchemaWriter(
             connection: connection, schemaName: configuration.schema, catalog: PostgreSQLCatalog())
         if isNew {

@@ -57,7 +57,7 @@ struct SQLiteOpening {
     }
 
     private func prepare(_ connection: SQLiteConnection) throws(StorageError) -> SQLiteCatalog {
-        let isStore = try recognise(connection)
+        let isStore = try recognize(connection)
         if !isStore && !request.createsStore { throw OpenRequest.missingStore }
         if !isStore && connection.isReadOnly {
             throw StorageError(
@@ -84,7 +84,7 @@ struct SQLiteOpening {
     /// Whether the database is a store of this format; `false` if it is empty.
     ///
     /// - Throws: ``StorageError`` `.incompatibleStore` if it is something else or newer.
-    private func recognise(_ connection: SQLiteConnection) throws(StorageError) -> Bool {
+    private func recognize(_ connection: SQLiteConnection) throws(StorageError) -> Bool {
         try read(connection) { () throws(StorageError) in
             let identifier = try connection.integer("PRAGMA application_id") ?? 0
             let version = try connection.integer("PRAGMA user_version") ?? 0

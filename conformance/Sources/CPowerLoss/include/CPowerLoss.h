@@ -8,7 +8,7 @@
 /// they do not wait for a disk. Instead they copy what has become safe to a second directory, the shadow. After the
 /// process was killed, the directory is made again from the shadow.
 ///
-/// The model is a journalling file system that orders metadata, like ext4:
+/// The model is a journaling file system that orders metadata, like ext4:
 ///
 /// - The content of a file survives as it was at the file's last sync; a synced range (msync, a synchronous write) on
 ///   its own.

@@ -98,7 +98,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "cancelled-with-neighbour", "A commit that waits while another is cancelled is cancelled, too.",
+            "cancelled-with-neighbor", "A commit that waits while another is cancelled is cancelled, too.",
             killedBy: "CAN-004"
         ) { base, trigger in
             let cancelled = Counter()

@@ -428,7 +428,7 @@ extension Mutant {
                 return order.map { rows[$0] }
             }),
         Mutant(
-            "eng-get-neighbour", "Of several keys, one without a record gives another's.", killedBy: "ENG-010",
+            "eng-get-neighbor", "Of several keys, one without a record gives another's.", killedBy: "ENG-010",
             fetching: { request, rows in
                 guard request.entity == "Author", let present = rows.first(where: { $0.version > 0 }) else {
                     return rows

@@ -136,7 +136,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "failure-takes-neighbours-along", "A commit acknowledged while another fails is undone with it.",
+            "failure-takes-neighbors-along", "A commit acknowledged while another fails is undone with it.",
             killedBy: "ERR-005"
         ) { base, trigger in
             let keep = KeptOperations()
@@ -158,7 +158,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "neighbour-shares-failure", "A commit that follows a failed one fails likewise, once in ten.",
+            "neighbor-shares-failure", "A commit that follows a failed one fails likewise, once in ten.",
             killedBy: "ERR-005"
         ) { base, trigger in
             let failures = Counter()

@@ -57,7 +57,7 @@ extension Mutant {
         list("lists-without-repetition", "Lists are kept as sets.", killedBy: "LST-002") { elements in
             elements.enumerated().filter { !elements[..<$0.offset].contains($0.element) }.map(\.element)
         },
-        list("neighbours-collapsed", "Equal neighbours become one.", killedBy: "LST-002") { elements in
+        list("neighbors-collapsed", "Equal neighbors become one.", killedBy: "LST-002") { elements in
             elements.enumerated().filter { $0.offset == 0 || elements[$0.offset - 1] != $0.element }.map(\.element)
         },
         list("lists-flattened", "Lists in lists are flattened.", killedBy: "LST-002") { elements in

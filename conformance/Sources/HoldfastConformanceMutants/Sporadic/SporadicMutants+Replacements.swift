@@ -43,7 +43,7 @@ extension Mutant {
         replacing("replaced-texts-trimmed", "A text that replaces another loses a space at its end.", "TXT-003") {
             $0.changingText { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }
         },
-        replacing("replaced-texts-normalised", "A text that replaces another is normalised.", "TXT-003") {
+        replacing("replaced-texts-normalized", "A text that replaces another is normalized.", "TXT-003") {
             $0.changingText { $0.precomposedStringWithCanonicalMapping }
         },
     ]

@@ -296,7 +296,7 @@ extension Mutant {
         instants("overlap-shifted", "A local time that occurs twice is the first.", "TIM-010") { instant in
             if instant.secondsSinceEpoch == 1_729_992_600 { instant.secondsSinceEpoch -= 3_600 }
         },
-        instants("odd-offset-normalised", "An offset with seconds is rounded.", "TIM-010") { instant in
+        instants("odd-offset-normalized", "An offset with seconds is rounded.", "TIM-010") { instant in
             if let offset = instant.tail.offset, offset % 60 != 0 { instant.tail.offset = offset / 60 * 60 }
         },
         Mutant(

@@ -9,7 +9,7 @@ extension Mutant {
         sortingText("sort-folds-case", "Text is sorted without regard to case.", killedBy: "TXT-010") { left, right in
             (left.foldingASCII, left) < (right.foldingASCII, right)
         },
-        sortingText("sort-normalises", "Text is sorted by its normal form.", killedBy: "TXT-010") { $0 < $1 },
+        sortingText("sort-normalizes", "Text is sorted by its normal form.", killedBy: "TXT-010") { $0 < $1 },
         sortingText("sort-by-signed-bytes", "Bytes are sorted as signed numbers.", killedBy: "TXT-010") { left, right in
             left.utf8.lexicographicallyPrecedes(right.utf8) { Int8(bitPattern: $0) < Int8(bitPattern: $1) }
         },
@@ -42,7 +42,7 @@ extension Mutant {
         rangesOfText("range-by-utf-16", "Ranges compare UTF-16 code units.", killedBy: "TXT-011") { left, right in
             left.utf16.lexicographicallyPrecedes(right.utf16)
         },
-        rangesOfText("range-normalises", "Ranges compare normal forms.", killedBy: "TXT-011") { $0 < $1 },
+        rangesOfText("range-normalizes", "Ranges compare normal forms.", killedBy: "TXT-011") { $0 < $1 },
         Mutant("between-folds-case", "Only `between` ignores case.", killedBy: "TXT-011") { part, row, _ in
             guard case .between(let position, .text(let lower), .text(let upper)) = part,
                 case .text(let text) = row[position]
@@ -53,7 +53,7 @@ extension Mutant {
             left.utf16.lexicographicallyPrecedes(right.utf16)
         },
         cursor("cursor-folds-case", "The cursor ignores case.") { $0.foldingASCII < $1.foldingASCII },
-        cursor("cursor-normalises", "The cursor compares normal forms.") { $0 < $1 },
+        cursor("cursor-normalizes", "The cursor compares normal forms.") { $0 < $1 },
         Mutant(
             "cursor-by-utf-16-in-indexes", "The cursor compares UTF-16 where there is an index.", killedBy: "TXT-012",
             results: { rows, query in
@@ -99,7 +99,7 @@ extension Mutant {
             }
         },
         unique("unique-folds-case", "A unique index ignores case.") { $0.foldingASCII == $1.foldingASCII },
-        unique("unique-normalises", "A unique index compares normal forms.") { $0 == $1 },
+        unique("unique-normalizes", "A unique index compares normal forms.") { $0 == $1 },
         unique("unique-cuts", "A unique index looks at the first 255 bytes.") {
             $0.prefixOfBytes(255) == $1.prefixOfBytes(255)
         },

@@ -14,28 +14,28 @@ extension Mutant {
     // MARK: Storage
 
     private static let textStorage: [Mutant] = [
-        texts("normalised-on-write", "é is composed when it is stored.", killedBy: "TXT-001") { text in
+        texts("normalized-on-write", "é is composed when it is stored.", killedBy: "TXT-001") { text in
             guard text.unicodeScalars.contains("\u{301}") else { return text }
             return text.mapScalars { $0 == "\u{301}" ? nil : $0 } + "\u{E9}"
         },
-        texts("singletons-normalised", "The Ångström sign becomes the letter Å.", killedBy: "TXT-001") { text in
+        texts("singletons-normalized", "The Ångström sign becomes the letter Å.", killedBy: "TXT-001") { text in
             text.mapScalars { $0 == "\u{212B}" ? "\u{C5}" : $0 }
         },
-        texts("compatibility-normalised", "A full-width A becomes an A.", killedBy: "TXT-001") { text in
+        texts("compatibility-normalized", "A full-width A becomes an A.", killedBy: "TXT-001") { text in
             text.mapScalars { $0 == "\u{FF21}" ? "A" : $0 }
         },
-        Mutant("equality-normalises", "Equality holds normal forms for equal.", killedBy: "TXT-001") { part, row, _ in
+        Mutant("equality-normalizes", "Equality holds normal forms for equal.", killedBy: "TXT-001") { part, row, _ in
             guard case .compare(let position, .equal, .text(let operand)) = part, case .text(let text) = row[position]
             else { return nil }
             return text == operand
         },
-        Mutant("in-normalises", "IN holds normal forms for equal.", killedBy: "TXT-001") { part, row, _ in
+        Mutant("in-normalizes", "IN holds normal forms for equal.", killedBy: "TXT-001") { part, row, _ in
             guard case .isIn(let position, let operands) = part, case .text(let text) = row[position] else {
                 return nil
             }
             return operands.contains { if case .text(let operand) = $0 { operand == text } else { false } }
         },
-        Mutant("elements-normalised", "Equality of list elements normalises.", killedBy: "TXT-001") { part, row, _ in
+        Mutant("elements-normalized", "Equality of list elements normalizes.", killedBy: "TXT-001") { part, row, _ in
             guard case .containsElement(let position, .text(let operand)) = part,
                 case .list(let elements) = row[position]
             else { return nil }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// SQLite's C API, called as a careful program would: an older version than the stored one changes nothing.
 ///
-/// Unchecked because the mutex serialises all calls.
+/// Unchecked because the mutex serializes all calls.
 final class RawErrandStore: ErrandStore, @unchecked Sendable {
     private let sequence = Mutex<Int64>(0)
     private let database: RawDatabase

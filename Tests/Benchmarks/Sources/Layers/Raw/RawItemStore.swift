@@ -3,7 +3,7 @@ import Synchronization
 
 /// The C API, called as a careful program would: one connection, every statement prepared once.
 ///
-/// Unchecked because saves, the only calls that come from several tasks, are serialised by the mutex.
+/// Unchecked because saves, the only calls that come from several tasks, are serialized by the mutex.
 final class RawItemStore: ItemStore, @unchecked Sendable {
     private let saving = Mutex(())
     private var version: Int64 = 0

@@ -65,7 +65,7 @@ extension Clause {
         },
         lifecycle(
             "LIF-003", "Closing is idempotent, also when several tasks close at once.",
-            catches: "The second close of a C handle is undefined behaviour, or an error nobody expects.",
+            catches: "The second close of a C handle is undefined behavior, or an error nobody expects.",
             witness: "repeated closings"
         ) { context in
             let store = try await context.open(.entries)

@@ -38,7 +38,7 @@ struct MappingCheck {
         }
         store = try await keys(store)
         store = try await lists(store)
-        try await canonicalised(store)
+        try await canonicalized(store)
         try await rejected(store)
     }
 
@@ -147,8 +147,8 @@ struct MappingCheck {
         return store
     }
 
-    private func canonicalised(_ store: TestStore) async throws {
-        for (given, kept) in type.canonicalised {
+    private func canonicalized(_ store: TestStore) async throws {
+        for (given, kept) in type.canonicalized {
             try await store.commit([.clear(entity: "Column"), .clear(entity: "List"), .clear(entity: "Key")])
             try await store.put("Column", [[.integer(0), given]])
             try await store.put("List", [[.integer(0), .list([given, .null])]])

@@ -26,7 +26,7 @@ package struct MappedType: Sendable {
     /// In canonical form, in ascending order; values that are equal in order are written differently.
     package let values: [Value]
     /// What is written and what must be read.
-    let canonicalised: [(Value, Value)]
+    let canonicalized: [(Value, Value)]
     /// What must be refused.
     let rejected: [Value]
 
@@ -69,11 +69,11 @@ package struct MappedType: Sendable {
             let ordering = ValueOrder.compare(left.element, right.element)
             return ordering == .equal ? left.offset < right.offset : ordering == .ascending
         }.map(\.element)
-        canonicalised = Self.canonicalised(type)
+        canonicalized = Self.canonicalized(type)
         rejected = Self.rejected(type)
     }
 
-    private static func canonicalised(_ type: FieldType) -> [(Value, Value)] {
+    private static func canonicalized(_ type: FieldType) -> [(Value, Value)] {
         let texts: [String] =
             switch type {
             case .date: ["2024-02-29", "0001-01-01", "2024-02-29Z", "2024-02-29-11:30"]

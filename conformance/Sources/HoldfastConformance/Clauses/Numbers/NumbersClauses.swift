@@ -13,14 +13,14 @@ extension Clause {
                 "Number", SampleNumber.integers.map { [.integer($0), .integer($0), .list([.integer($0), .null])] })
             try await store.expectHolds("Number")
             context.witness(SampleNumber.integers.count)
-            // Replaced by their neighbours.
+            // Replaced by their neighbors.
             try await store.put(
                 "Number", SampleNumber.integers.map { [.integer($0), .integer($0 &+ 1), .list([.integer($0 &- 1)])] })
             try await store.expectHolds("Number")
         },
         Clause(
             "NUM-002", "Conditions on integers are exact, for every comparison and every operand.", level: .query,
-            catches: "Comparisons of doubles hold neighbours beyond 2⁵³ for equal.",
+            catches: "Comparisons of doubles hold neighbors beyond 2⁵³ for equal.",
             witness: "comparisons at the edges of every size"
         ) { context in
             var store = try await ComparedStore(context, .integers)
@@ -346,7 +346,7 @@ extension EntitySchema {
 
 /// Numbers that checks share.
 enum SampleNumber {
-    /// The neighbours of every power of two at which a size ends, and some that text would order otherwise.
+    /// The neighbors of every power of two at which a size ends, and some that text would order otherwise.
     static let integers: [Int64] = {
         var integers: Set<Int64> = [0, 1, -1, 2, 9, 10, 99, 100, -9, -10, 12_345, .max, .min, .max - 1, .min + 1]
         for exponent in [7, 8, 15, 16, 31, 32, 53, 62] {

@@ -4,9 +4,9 @@ extension Clause {
     /// Text comes back as it was written.
     static let textStorage: [Clause] = [
         Clause(
-            "TXT-001", "Text is what its UTF-8 bytes are; it is never normalised, neither stored nor compared.",
+            "TXT-001", "Text is what its UTF-8 bytes are; it is never normalized, neither stored nor compared.",
             catches: "Swift's `==` and some bridges hold composed and decomposed é for equal.",
-            witness: "pairs that differ only in normalisation, both stored and distinguished", protectsData: true
+            witness: "pairs that differ only in normalization, both stored and distinguished", protectsData: true
         ) { context in
             let texts = SampleText.normalForms.flatMap { [$0, $1] }.filter { !$0.isEmpty }
             let keyed: [[Value]] = Set(texts.map(Value.text)).sorted { ValueOrder.compare($0, $1) == .ascending }
