@@ -41,46 +41,6 @@ public struct AuthRule: Sendable, Hashable {
     }
 }
 
-/// Whom an ``AuthRule`` allows.
-public enum AuthStrategy: String, Sendable, Hashable, Codable {
-    /// The user that the record names as its owner.
-    case owner
-    /// The members of groups.
-    case groups
-    /// Every user that has signed in.
-    case `private`
-    /// Everyone with the application's key.
-    case `public`
-    /// Whom a function of the service allows.
-    case custom
-}
-
-/// How the user of an ``AuthRule`` has signed in.
-public enum AuthRuleProvider: String, Sendable, Hashable, Codable {
-    /// With the key of the application.
-    case apiKey
-    /// With a token of an OpenID Connect provider.
-    case oidc
-    /// With AWS credentials.
-    case iam
-    /// With a token of a user pool.
-    case userPools
-    /// With a token that a function of the service examines.
-    case function
-}
-
-/// What an ``AuthRule`` allows.
-public enum ModelOperation: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Creating records.
-    case create
-    /// Changing records.
-    case update
-    /// Deleting records.
-    case delete
-    /// Reading records.
-    case read
-}
-
 /// The rules of a model or a field.
 public typealias AuthRules = [AuthRule]
 
