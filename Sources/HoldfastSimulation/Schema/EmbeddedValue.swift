@@ -1,0 +1,4 @@
+import HoldfastModel
+
+/// A value of any embedded type of the schema; cells have it as JSON.
+struct EmbeddedValue: Embeddable {}
