@@ -1,8 +1,4 @@
 #if PostgreSQL
-import HoldfastAdapterTestSupport
-import HoldfastConformance
-import HoldfastStorage
-import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastPostgreSQL
@@ -43,33 +39,6 @@ import Testing
         for number in 7...8 { list.put(number) }
         #expect(surplus(above: 0) == [])
         #expect(take(1) == [8])
-    }
-}
-
-extension PostgreSQLSuite {
-    @Suite struct ConnectionTests {
-        /// Connections that a moment of load needs serve the next one, though fewer are kept without use.
-        @Test func connectionsOfAMomentAreThereForTheNext() async throws {
-            let schema = TestSchema()
-            let store = try await schema.open(note)
-            /// The sum of the numbers of the server's processes that six snapshots have.
-            func processes() async throws -> Int64 {
-                let snapshots = try await withThrowingTaskGroup(of: StoreSnapshot.self) { group in
-                    for _ in 0..<6 { group.addTask { try await store.snapshot() } }
-                    return try await group.reduce(into: [StoreSnapshot]()) { $0.append($1) }
-                }
-                let sum = try await Session().integer(
-                    """
-                    SELECT sum(DISTINCT pid) FROM pg_locks
-                    WHERE relation = '"\(schema.name)".holdfast_commit'::regclass;
-                    """)
-                for snapshot in snapshots { await snapshot.close() }
-                return sum
-            }
-            let first = try await processes()
-            for _ in 0..<3 { #expect(try await processes() == first) }
-            try await store.close()
-        }
     }
 }
 #endif
