@@ -25,7 +25,7 @@ extension Mutant {
                     guard notes.isReopened, case .compare(let position, .equal, _) = query.predicate,
                         query.entity.fields[position].name == "number"
                     else { return scan }
-                    return WithoutFirst(base: scan, trigger: trigger)
+                    return ShortScan(base: scan, trigger: trigger)
                 }
             }),
         newCells("new-fields-are-empty", "A new text reads as empty in old records.", "SCH-002", [.get, .scan, .query])
@@ -314,25 +314,6 @@ struct FilteredScan: AdapterScan {
             isFirst = false
             for row in batch.storedRows where isKept(row) { rows.append(row.cells, version: row.version) }
         } while rows.isEmpty && !batch.isEmpty
-    }
-
-    mutating func close() async { await base.close() }
-}
-
-/// A scan that leaves out its first row.
-private struct WithoutFirst: AdapterScan {
-    var base: any AdapterScan
-    let trigger: MutantTrigger
-    var isFirst = true
-
-    mutating func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
-        try await base.next(maximumRowCount: maximumRowCount, into: &rows)
-        guard isFirst, !rows.isEmpty else { return }
-        isFirst = false
-        trigger.fire()
-        let rest = rows.storedRows.dropFirst()
-        rows.reset(columnCount: rows.columnCount)
-        for row in rest { rows.append(row.cells, version: row.version) }
     }
 
     mutating func close() async { await base.close() }
