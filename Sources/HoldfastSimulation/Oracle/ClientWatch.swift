@@ -337,13 +337,3 @@ extension String {
     /// Whether an entity of this name has records of applications; GraphQL reserves two underscores.
     var namesModel: Bool { !hasPrefix("__") }
 }
-
-extension Precondition {
-    /// The entity that it is about.
-    fileprivate var entity: String {
-        switch self {
-        case .absent(let entity, _), .present(let entity, _), .version(let entity, _, _): entity
-        case .unchanged(let range, _): range.entity
-        }
-    }
-}

@@ -28,4 +28,12 @@ public enum Precondition: Sendable, Hashable {
     /// let areAsRead = Precondition.unchanged(KeyRange("Book", under: books), since: snapshot.sequence)
     /// ```
     case unchanged(KeyRange, since: UInt64)
+
+    /// The entity that it is about.
+    package var entity: String {
+        switch self {
+        case .absent(let entity, _), .present(let entity, _), .version(let entity, _, _): entity
+        case .unchanged(let range, _): range.entity
+        }
+    }
 }

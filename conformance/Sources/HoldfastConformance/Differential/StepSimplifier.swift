@@ -196,12 +196,3 @@ enum StepSimplifier {
         }
     }
 }
-
-extension Precondition {
-    fileprivate var entity: String {
-        switch self {
-        case .absent(let entity, _), .present(let entity, _), .version(let entity, _, _): entity
-        case .unchanged(let range, _): range.entity
-        }
-    }
-}

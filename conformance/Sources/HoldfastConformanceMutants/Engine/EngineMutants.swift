@@ -345,7 +345,7 @@ extension Mutant {
             killedBy: "ENG-008",
             requesting: { request in
                 let written = Set(request.operations.map(\.entity))
-                return request.dropping { !written.contains($0.checkedEntity) }
+                return request.dropping { !written.contains($0.entity) }
             }),
         Mutant(
             "eng-conflict-is-io", "A precondition that fails is reported as a failure of the device.",
@@ -371,7 +371,7 @@ extension Mutant {
             killedBy: "ENG-032",
             requesting: { request in
                 let written = Set(request.operations.map(\.entity))
-                return request.dropping { $0.isUnchanged && !written.contains($0.checkedEntity) }
+                return request.dropping { $0.isUnchanged && !written.contains($0.entity) }
             }),
         Mutant(
             "eng-absent-ignored", "That a record does not exist is not checked.", killedBy: "ENG-039",
@@ -527,15 +527,6 @@ extension CommitRequest {
     }
     fileprivate func deletes(_ entity: String) -> Bool {
         operations.contains { if case .delete(entity, _) = $0 { true } else { false } }
-    }
-}
-
-extension Precondition {
-    fileprivate var checkedEntity: String {
-        switch self {
-        case .absent(let entity, _), .present(let entity, _), .version(let entity, _, _): entity
-        case .unchanged(let range, _): range.entity
-        }
     }
 }
 
