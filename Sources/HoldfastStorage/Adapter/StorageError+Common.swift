@@ -80,6 +80,16 @@ extension StorageError {
         StorageError(.corruption, "The store's catalog is damaged; restore a backup.")
     }
 
+    /// What opening fails with if a newer version of the adapter wrote the store.
+    ///
+    /// - Parameter format: The number of the store's format.
+    /// - Returns: The error `.incompatibleStore`, which names the format.
+    public static func newerFormat(_ format: some BinaryInteger) -> StorageError {
+        StorageError(
+            .incompatibleStore,
+            "A newer version wrote this store (format \(format)); update the application. It was left as it was.")
+    }
+
     /// What opening fails with if another process migrated the store at the same time.
     public static func schemaChanged() -> StorageError {
         StorageError(.busy, "Another process changed the store's schema; open the store again.")

@@ -70,12 +70,7 @@ struct LevelDBDirectory: Sendable {
         guard words.count == 2, words[0] == "holdfast-leveldb", let version = Int(words[1]) else {
             throw Self.foreign()
         }
-        if version > Self.formatVersion {
-            throw StorageError(
-                .incompatibleStore,
-                "A newer version wrote this store (format \(version)); update the application. "
-                    + "It was left as it was.")
-        }
+        if version > Self.formatVersion { throw StorageError.newerFormat(version) }
         return version
     }
 

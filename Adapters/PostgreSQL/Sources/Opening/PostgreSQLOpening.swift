@@ -127,11 +127,7 @@ struct PostgreSQLOpening {
             throw PostgreSQLStoreFailure(StorageError.damagedCatalog())
         }
         if format.integer(0, 0) > Self.formatVersion {
-            throw PostgreSQLStoreFailure(
-                StorageError(
-                    .incompatibleStore,
-                    "A newer version wrote this store (format \(format.integer(0, 0))); update the application. "
-                        + "It was left as it was."))
+            throw PostgreSQLStoreFailure(StorageError.newerFormat(format.integer(0, 0)))
         }
         return names
     }

@@ -94,12 +94,7 @@ struct SQLiteOpening {
                 return false
             }
             guard identifier == Int64(SQLiteFile.applicationID) else { throw Self.foreign() }
-            if version > Self.formatVersion {
-                throw StorageError(
-                    .incompatibleStore,
-                    "A newer version wrote this store (format \(version)); update the application. "
-                        + "It was left as it was.")
-            }
+            if version > Self.formatVersion { throw StorageError.newerFormat(version) }
             let encoding = try connection.text("PRAGMA encoding")
             if encoding != "UTF-8" { throw Self.foreign() }
             return true

@@ -74,12 +74,7 @@ struct KeyValueOpening {
         }
         let words = stored.split(separator: " ")
         guard words.count == 2, words[0] == mark, let version = Int(words[1]) else { throw Self.foreign() }
-        if version > Self.formatVersion {
-            throw StorageError(
-                .incompatibleStore,
-                "A newer version wrote this store (format \(version)); update the application. "
-                    + "It was left as it was.")
-        }
+        if version > Self.formatVersion { throw StorageError.newerFormat(version) }
         if version < Self.formatVersion { try put(mark) }
     }
 
