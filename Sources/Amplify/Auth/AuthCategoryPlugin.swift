@@ -1,0 +1,7 @@
+/// What the Auth category runs on.
+public protocol AuthCategoryPlugin: Plugin, AuthCategoryBehavior {}
+
+extension AuthCategoryPlugin {
+    /// Who the user is.
+    public var categoryType: CategoryType { .auth }
+}

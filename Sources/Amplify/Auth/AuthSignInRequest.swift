@@ -1,0 +1,12 @@
+/// A sign-in.
+public struct AuthSignInRequest: Sendable {
+    // Immutable; what is inside is the plug-in's.
+    /// What a plug-in wants to know beside.
+    public struct Options: @unchecked Sendable {
+        /// For the plug-in alone.
+        public let pluginOptions: Any?
+
+        /// Creates options.
+        public init(pluginOptions: Any? = nil) { self.pluginOptions = pluginOptions }
+    }
+}

@@ -1,0 +1,2 @@
+/// How a sign-out went; a plug-in says more.
+public protocol AuthSignOutResult: Sendable {}
