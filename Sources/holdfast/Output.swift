@@ -1,0 +1,28 @@
+#if CLI
+import Foundation
+import HoldfastSchema
+
+/// Writes to the terminal.
+enum Output {
+    static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
+    /// Prints something as JSON with sorted keys.
+    static func json(_ value: some Encodable) throws { print(try jsonText(value)) }
+
+    /// Something as JSON with sorted keys.
+    static func jsonText(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// Prints problems: as JSON on the standard output, or one per line as compilers do.
+    static func problems(_ problems: [SchemaProblem], asJSON: Bool) throws {
+        if asJSON {
+            try json(["problems": problems.map(ProblemRecord.init)])
+        } else {
+            for problem in problems { error(problem.description) }
+        }
+    }
+}
+#endif
