@@ -29,6 +29,10 @@ struct Responder: HTTPResponder {
         let id = surroundings.uuid()
         response.headers[Self.requestIdentifier] = id
         response.headers[.accessControlAllowOrigin] = "*"
+        // The decoder reads nothing after a request for another protocol, even if this is refused.
+        if request.headers[.connection]?.lowercased().contains("upgrade") == true {
+            response.headers[.connection] = "close"
+        }
         let duration = surroundings.uptime() - start
         metrics.count(route.name, status: response.status.code, duration)
         logger.debug(

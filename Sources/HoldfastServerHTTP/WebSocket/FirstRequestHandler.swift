@@ -5,13 +5,16 @@ import NIOHTTP1
 /// Looks after a connection until its first request.
 ///
 /// - Closes a connection that sends none, and on a shutdown; otherwise nothing would.
-/// - Lets only addresses of WebSockets become one: a refused upgrade would end the connection without an answer.
+/// - Lets only requests that open a WebSocket ask for one. NIO ends a connection whose upgrade fails without an answer,
+///   and the process if a body or another request comes with one that succeeds.
 final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
     private let idleTimeout: TimeAmount
     private var timer: Scheduled<Void>?
+    /// Whether the request has ended that opens a WebSocket.
+    private var hasEnded = false
 
     init(idleTimeout: TimeAmount) { self.idleTimeout = idleTimeout }
 
@@ -28,13 +31,37 @@ final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        switch Route(path: head.path) {
-        case .graphQL where head.method == .GET, .realtime where head.method == .GET: break
-        default: head.headers.remove(name: "upgrade")
+        // What the decoder has taken for another request.
+        if hasEnded { return }
+        switch unwrapInboundIn(data) {
+        case .head(var head):
+            let opensSocket = Self.opensSocket(head)
+            if !opensSocket { head.headers.remove(name: "upgrade") }
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+            if !opensSocket { remove(context) }
+        case .body: context.fireChannelRead(data)
+        case .end:
+            hasEnded = true
+            // Before the decoder goes, which then passes on bytes, but not before it has read what has come.
+            context.eventLoop.assumeIsolated().execute { self.remove(context) }
+            context.fireChannelRead(data)
         }
-        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private func remove(_ context: ChannelHandlerContext) {
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    /// Whether a request becomes a WebSocket; any other is answered as if it had not asked for another protocol.
+    private static func opensSocket(_ head: HTTPRequestHead) -> Bool {
+        let route = Route(path: head.path)
+        guard head.method == .GET, route == .graphQL || route == .realtime else { return false }
+        let headers = head.headers
+        return headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
+            && headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
+            && headers[canonicalForm: "sec-websocket-version"] == ["13"]
+            && headers[canonicalForm: "sec-websocket-key"].count == 1
+            && !headers.contains(name: "transfer-encoding") && headers["content-length"].allSatisfy { $0 == "0" }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -94,6 +94,7 @@ struct UpgradableChannel: HTTPChannelHandler {
             }
         } catch {
             logger.trace("A connection ended before its first request.", metadata: ["error": "\(error)"])
+            value.channel.close(promise: nil)
         }
     }
 }

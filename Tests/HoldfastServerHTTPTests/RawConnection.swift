@@ -1,0 +1,46 @@
+#if Server
+import NIOCore
+import NIOPosix
+
+/// A connection over which a test sends bytes as they are.
+struct RawConnection {
+    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private var received = ""
+
+    /// Connects with a server for the duration of a test.
+    static func use(_ port: Int, _ test: (inout RawConnection) async throws -> Void) async throws {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        try await channel.executeThenClose { inbound, outbound in
+            var connection = RawConnection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+            try await test(&connection)
+        }
+    }
+
+    private init(
+        inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
+        outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) {
+        self.inbound = inbound
+        self.outbound = outbound
+    }
+
+    /// Sends a text.
+    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+
+    /// Everything that the server has sent, at least up to a text; `nil` for all until it ends the connection.
+    mutating func answer(until end: String?) async throws -> String {
+        while end.map({ !received.contains($0) }) ?? true,
+            let bytes = try await inbound.next(isolation: #isolation)
+        {
+            received += String(buffer: bytes)
+        }
+        return received
+    }
+}
+#endif
