@@ -17,10 +17,31 @@ public actor TokenKeys {
         case set(@Sendable () async throws -> [UInt8])
     }
 
-    private struct Ring {
-        var keys = JWTKeyCollection()
-        var names: Set<String> = []
+    /// A key of the issuer.
+    private enum Key {
+        case secret(HMACKey)
+        case published(JWK)
+
+        /// Whether the key has signed a token.
+        func hasSigned(_ token: Token) async -> Bool {
+            // One for each check, since it keeps the first algorithm that a token names for a key that names none. A
+            // forged token would lock out all others.
+            let keys = JWTKeyCollection()
+            do {
+                switch self {
+                case .secret(let key): await keys.add(hmac: key, digestAlgorithm: .sha256)
+                case .published(let key): try await keys.add(jwk: key)
+                }
+                _ = try await keys.verify(token.text, as: Claims.self)
+                return true
+            } catch {
+                return false
+            }
+        }
     }
+
+    /// The keys of the issuer, by their names.
+    private typealias Ring = [String: Key]
 
     /// The address or the file has no key set.
     struct UnreadableKeys: Error {}
@@ -73,25 +94,26 @@ public actor TokenKeys {
     func verify(_ token: Token, _ surroundings: Surroundings) async throws -> Bool {
         var ring = try await current(surroundings)
         if let name = token.key, !isSecret {
-            if !ring.names.contains(name) { ring = try await renewed(surroundings) ?? ring }
-            // The collection takes any key for a name that it lacks.
-            guard ring.names.contains(name) else { return false }
+            if ring[name] == nil { ring = try await renewed(surroundings) ?? ring }
+            guard let key = ring[name] else { return false }
+            ring = [name: key]
         }
         let digest = SHA256.hash(data: Array(token.text.utf8))
         if signed.contains(digest) { return true }
         let reading = readingCount
         checkCount += 1
-        do {
-            _ = try await ring.keys.verify(token.text, as: Claims.self, iteratingKeys: token.key == nil)
-        } catch {
-            return false
-        }
+        guard await Self.hasSigned(token, ring) else { return false }
         // The keys may be others by now; then the token is checked again with them.
         if reading == readingCount {
             if signed.count >= Self.capacity { signed = [] }
             signed.insert(digest)
         }
         return true
+    }
+
+    private static func hasSigned(_ token: Token, _ ring: Ring) async -> Bool {
+        for key in ring.values where await key.hasSigned(token) { return true }
+        return false
     }
 
     private var isSecret: Bool { if case .secret = origin { true } else { false } }
@@ -124,22 +146,22 @@ public actor TokenKeys {
     }
 
     private static func ring(from origin: Origin) async throws -> Ring {
-        var ring = Ring()
         switch origin {
-        case .secret(let bytes): await ring.keys.add(hmac: HMACKey(from: bytes), digestAlgorithm: .sha256)
+        case .secret(let bytes): return ["": .secret(HMACKey(from: bytes))]
         case .set(let read):
+            var ring = Ring()
             let keys = try JSONValue(parsing: try await read(), limits: limits)["keys"]?.array ?? []
             for (index, json) in keys.enumerated() {
                 // Sets may have keys for other purposes and of kinds that are not supported.
                 guard json["use"]?.string ?? "sig" == "sig", var key = try? JWK(json: json.text) else { continue }
                 let name = key.keyIdentifier?.string ?? "unnamed \(index)"
                 key.keyIdentifier = JWKIdentifier(string: name)
-                guard (try? await ring.keys.add(jwk: key)) != nil else { continue }
-                ring.names.insert(name)
+                guard (try? await JWTKeyCollection().add(jwk: key)) != nil else { continue }
+                ring[name] = .published(key)
             }
-            guard !ring.names.isEmpty else { throw UnreadableKeys() }
+            guard !ring.isEmpty else { throw UnreadableKeys() }
+            return ring
         }
-        return ring
     }
 }
 #endif
