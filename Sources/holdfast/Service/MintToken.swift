@@ -1,6 +1,5 @@
 #if CLI && Server
 import ArgumentParser
-import Foundation
 import HoldfastEngine
 import HoldfastServerHTTP
 import HoldfastStorage
@@ -13,7 +12,7 @@ struct MintToken: AsyncParsableCommand {
         abstract: "Creates a token for development, as a user pool would.",
         discussion: """
             Only 'holdfast dev', and 'holdfast serve' with --dev-tokens, accept it. Its key is HOLDFAST_TOKEN_KEY in the \
-            environment, or else in the data directory of the service.
+            environment, of at least 32 bytes, or else in the data directory of the service.
 
             Examples:
               holdfast token --sub alice --groups Admin --groups Editors
@@ -45,8 +44,8 @@ struct MintToken: AsyncParsableCommand {
             claims[String(parts[0])] = .string(String(parts[1]))
         }
         guard (1...31_536_000).contains(life) else { throw ValidationError("--life must be between 1 and 31536000.") }
-        let environment = ProcessInfo.processInfo.environment["HOLDFAST_TOKEN_KEY"]
-        guard let secret = environment ?? ServiceFolder(path: data).existingTokenKey() else {
+        let folder = ServiceFolder(path: data)
+        guard let secret = try ServiceFolder.tokenKeyOfEnvironment() ?? folder.existingTokenKey() else {
             Output.error("'\(data)' has no key for tokens. 'holdfast dev' makes one; start it first.")
             throw ExitCode(1)
         }

@@ -25,7 +25,8 @@ struct Serve: AsyncParsableCommand {
             Environment variables, for secrets that other users of the machine must not see:
               HOLDFAST_API_KEYS      keys of applications, separated by commas, instead of --api-key
               HOLDFAST_SIGNING_KEYS  pairs IDENTIFIER:SECRET, separated by commas, for signatures of AWS
-              HOLDFAST_TOKEN_KEY     the key of tokens for development, instead of the one in the data directory
+              HOLDFAST_TOKEN_KEY     the key of tokens for development, instead of the one in the data directory; at \
+            least 32 bytes
 
             Examples:
               holdfast serve --schema schema.graphql
@@ -101,6 +102,7 @@ struct Serve: AsyncParsableCommand {
         guard jwks.isEmpty || jwks.count == issuer.count else {
             throw ValidationError("Each --jwks needs its --issuer.")
         }
+        guard !apiKey.contains("") else { throw ValidationError("--api-key must not be empty.") }
     }
 
     func run() async throws {
@@ -165,7 +167,7 @@ struct Serve: AsyncParsableCommand {
         }
         var tokens = (named + issuers).map(\.verifier)
         if devTokens {
-            let secret = try environment["HOLDFAST_TOKEN_KEY"] ?? service.folder.tokenKey()
+            let secret = try ServiceFolder.tokenKeyOfEnvironment() ?? service.folder.tokenKey()
             tokens.append(DevelopmentTokens(secret: secret, surroundings: .system).verifier)
         }
         let pairs = (environment["HOLDFAST_SIGNING_KEYS"] ?? "").split(separator: ",")

@@ -22,6 +22,13 @@ struct ServiceFolder {
         return try key(named: "api-key") { "da2-" + String((0..<26).map { _ in letters.randomElement() ?? "a" }) }
     }
 
+    /// The key with which tokens for development are signed that the environment has; `nil` if it has none.
+    static func tokenKeyOfEnvironment() throws -> String? {
+        guard let key = ProcessInfo.processInfo.environment["HOLDFAST_TOKEN_KEY"], !key.isEmpty else { return nil }
+        guard key.utf8.count >= 32 else { throw ValidationError("HOLDFAST_TOKEN_KEY must have at least 32 bytes.") }
+        return key
+    }
+
     /// The key with which tokens for development are signed: the one in the directory, or a new one.
     func tokenKey() throws -> String {
         try key(named: "token-key") {
