@@ -84,9 +84,11 @@ extension SyncHTTPServer {
 
         func nioConfiguration() throws -> TLSConfiguration {
             let chain = try NIOSSLCertificate.fromPEMFile(certificateChain)
-            return .makeServerConfiguration(
+            var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map(NIOSSLCertificateSource.certificate),
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKey, format: .pem)))
+            configuration.minimumTLSVersion = .tlsv12
+            return configuration
         }
     }
 }

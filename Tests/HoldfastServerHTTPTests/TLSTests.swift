@@ -8,19 +8,39 @@ import Testing
 
 @Suite struct TLSTests {
     @Test func servesWithTLS() async throws {
-        try await TemporaryFile.use(Self.certificate) { certificate in
-            try await TemporaryFile.use(Self.key) { key in
+        try await Self.use { server in
+            try await server.create("first")
+            let answer = try await server.query("query Q { listPosts { items { title } } }")
+            #expect(answer.text == #"{"data":{"listPosts":{"items":[{"title":"first"}]}}}"#)
+        }
+    }
+
+    @Test func refusesVersionsOfTLSThatAreNotSafe() async throws {
+        try await Self.use(.tlsv12) { server in
+            let answer = try await server.send(.GET, "/health")
+            #expect(answer.status == .ok)
+        }
+        try await Self.use(.tlsv11) { server in
+            let answer = try? await server.send(.GET, "/health")
+            #expect(answer == nil)
+        }
+    }
+
+    /// Runs a test with a server and a client that speak TLS.
+    private static func use(
+        _ version: TLSVersion? = nil, _ test: (RunningServer) async throws -> Void
+    ) async throws {
+        try await TemporaryFile.use(certificate) { certificate in
+            try await TemporaryFile.use(key) { key in
                 let files = SyncHTTPServer.TLSFiles(certificateChain: certificate, privateKey: key)
                 let configuration = SyncHTTPServer.Configuration(port: 0, tls: files)
                 var tls = TLSConfiguration.makeClientConfiguration()
                 tls.trustRoots = .file(certificate)
-                let client = HTTPClient(
-                    eventLoopGroupProvider: .singleton, configuration: HTTPClient.Configuration(tlsConfiguration: tls))
-                try await RunningServer.use(configuration: configuration, client: client) { server in
-                    try await server.create("first")
-                    let answer = try await server.query("query Q { listPosts { items { title } } }")
-                    #expect(answer.text == #"{"data":{"listPosts":{"items":[{"title":"first"}]}}}"#)
-                }
+                tls.maximumTLSVersion = version
+                var settings = HTTPClient.Configuration(tlsConfiguration: tls)
+                settings.connectionPool.retryConnectionEstablishment = false
+                let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+                try await RunningServer.use(configuration: configuration, client: client, test)
                 try await client.shutdown()
             }
         }
