@@ -6,6 +6,8 @@ import HoldfastWire
 /// Where an export goes: the standard output, or a file that gets its name when it is complete.
 struct ExportFile {
     private let path: String
+    /// The path of the file itself; another one if `path` is that of a link.
+    private let target: String
     /// The name until then; `nil` for what is not a file, such as a pipe.
     private var unfinished: String?
     private let handle: FileHandle
@@ -19,11 +21,12 @@ struct ExportFile {
     /// - Throws: `ValidationError` if the file cannot be written.
     init(path: String?) throws {
         self.path = path ?? "standard output"
+        target = path.flatMap(Self.resolved) ?? self.path
         guard let path else {
             handle = .standardOutput
             return
         }
-        let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        let kind = try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
         guard kind == nil || kind == .typeRegular else {
             guard kind != .typeDirectory, let handle = FileHandle(forWritingAtPath: path) else {
                 throw Self.unwritable(path)
@@ -31,12 +34,19 @@ struct ExportFile {
             self.handle = handle
             return
         }
-        let unfinished = path + ".unfinished"
+        let unfinished = target + ".unfinished"
         unlink(unfinished)
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.unwritable(path) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         self.unfinished = unfinished
+    }
+
+    /// The path without links; `nil` if nothing is there.
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     private static func unwritable(_ path: String) -> ValidationError {
@@ -60,7 +70,7 @@ struct ExportFile {
         } catch {
             throw failure(error)
         }
-        guard rename(unfinished, path) == 0 else {
+        guard rename(unfinished, target) == 0 else {
             throw FileFailure("'\(path)' cannot be written: \(String(cString: strerror(errno))).")
         }
     }
