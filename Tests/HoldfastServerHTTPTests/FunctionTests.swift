@@ -1,4 +1,5 @@
 #if Server
+import HTTPTypes
 import HoldfastSchema
 import HoldfastServer
 import HoldfastServerHTTP
@@ -141,6 +142,9 @@ import Testing
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let responder = CallbackResponder { (request: Request, _: BasicRequestContext) in
+            if request.uri.path == "/moved" {
+                return Response(status: .temporaryRedirect, headers: [.location: "/echo"])
+            }
             guard request.uri.path == "/echo", request.method == .post else { return Response(status: .badRequest) }
             return Response(status: .ok, body: ResponseBody(byteBuffer: try await request.body.collect(upTo: 1_000)))
         }
@@ -154,8 +158,10 @@ import Testing
             let port = try #require(running)
             let echo = RemoteFunction.url("http://127.0.0.1:\(port)/echo", timeout: .seconds(600))
             #expect(try await echo(["a": [1]]) == ["a": [1]])
-            await #expect(throws: (any Error).self) {
-                try await RemoteFunction.url("http://127.0.0.1:\(port)/elsewhere", timeout: .seconds(600))(["a": 1])
+            for path in ["elsewhere", "moved"] {
+                await #expect(throws: (any Error).self) {
+                    try await RemoteFunction.url("http://127.0.0.1:\(port)/\(path)", timeout: .seconds(600))(["a": 1])
+                }
             }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()

@@ -33,7 +33,8 @@ extension TokenKeys {
     /// - Throws: Any error if it does not answer within ten seconds, with another status than 200, or with more than
     ///   1 MiB.
     @Sendable public static func fetch(_ address: String) async throws -> [UInt8] {
-        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: address), timeout: .seconds(10))
+        let request = HTTPClientRequest(url: address)
+        let response = try await HTTPClient.withoutRedirects.execute(request, timeout: .seconds(10))
         guard response.status == .ok else { throw UnreadableKeys() }
         return Array(try await response.body.collect(upTo: maximumByteCount).readableBytesView)
     }
