@@ -135,6 +135,34 @@ import Testing
         }
     }
 
+    @Test func cutsOffAClientThatDoesNotReadItsAnswer() async throws {
+        var options = ServerOptions(apiKeys: ["key"])
+        options.limits.responseByteCount = 64 << 20
+        let configuration = SyncHTTPServer.Configuration(port: 0, idleTimeout: .milliseconds(200))
+        try await RunningServer.use(options: options, configuration: configuration) { server in
+            // Not over HTTP, where the short timeout also ends connections that are kept.
+            func respond(_ query: String, _ variables: JSONValue = [:]) async -> ServerResponse {
+                let body: JSONValue = ["query": .string(query), "variables": variables]
+                return await server.server.respond(
+                    to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
+            }
+            let title = JSONValue.string(String(repeating: "x", count: 200_000))
+            for _ in 0..<150 {
+                _ = await respond(
+                    "mutation M($title: String!) { createPost(input: { title: $title }) { id } }", ["title": title])
+            }
+            // More than the system keeps for a connection.
+            #expect(await respond("query Q { listPosts(limit: 1000) { items { title } } }").body.count > 30_000_000)
+            try await RawConnection.use(server.port) { connection in
+                let query = "query%20Q%7BlistPosts(limit:1000)%7Bitems%7Btitle%7D%7D%7D"
+                try await connection.send(
+                    "GET /graphql?query=\(query) HTTP/1.1\r\nHost: x\r\nx-api-key: key\r\n\r\n")
+                // Empty lines before a request mean nothing. A closed connection takes none.
+                while (try? await connection.send("\r\n")) != nil {}
+            }
+        }
+    }
+
     @Test func letsPagesOfOtherSitesAsk() async throws {
         try await RunningServer.use { server in
             let answer = try await server.send(.OPTIONS, "/graphql")
