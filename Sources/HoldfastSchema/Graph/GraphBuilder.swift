@@ -52,6 +52,7 @@ package struct GraphBuilder {
             schema = nil
             return
         }
+        AmplifySettings.apply(to: &document, &problems)
         let configuration = GraphQLSchema.Configuration(prelude: AmplifyDirectives.document, requiresQueryType: false)
         do {
             schema = try GraphQLSchema(document, configuration: configuration)
