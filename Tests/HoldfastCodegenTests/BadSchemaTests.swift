@@ -110,6 +110,32 @@ import Testing
             name: "model in an embedded type", place: "2:10", says: "is not a model",
             schema: "type A @model { p: P }\ntype P { a: A }"),
         Bad(
+            name: "two enums with one name", place: "2:6", says: "one name in Swift: PostStatus",
+            schema: "enum POST_STATUS { X }\nenum postStatus { Y }\ntype A @model { x: Int }"),
+        Bad(
+            name: "enum and type with one name", place: "2:6", says: "one name in Swift: PostStatus",
+            schema: "type PostStatus { x: Int }\nenum POST_STATUS { X }\ntype A @model { x: Int }"),
+        Bad(
+            name: "enum and join model with one name", place: "3:11", says: "one name in Swift: PostTags",
+            schema: "enum post_tags { X }\n"
+                + "type A @model {\n  id: ID! bs: [B] @manyToMany(relationName: \"PostTags\")\n}\n"
+                + "type B @model { ys: [A] @manyToMany(relationName: \"PostTags\") }"),
+        Bad(
+            name: "enum named like a type in use", place: "1:6", says: "\"String\" is a reserved word",
+            schema: "enum string { X }\ntype A @model { x: Int }"),
+        Bad(
+            name: "enum value that cannot be named", place: "2:5", says: "\"_\" is a reserved word",
+            schema: "enum E {\n  X _\n}\ntype A @model { e: E }"),
+        Bad(
+            name: "field named like its embedded type", place: "2:3", says: "has the name of a type",
+            schema: "type A @model {\n  p: p\n}\ntype p { x: Int }"),
+        Bad(
+            name: "field named like an enum in Swift", place: "2:3", says: "has the name of a type",
+            schema: "type A @model {\n  Mood: String moods: [mood]\n}\nenum mood { X }"),
+        Bad(
+            name: "field named like its own type", place: "2:3", says: "has the name of a type",
+            schema: "type a @model {\n  a: Int\n}"),
+        Bad(
             name: "many to many with one side", place: "2:3", says: "in 1 places",
             schema: "type A @model {\n  b: [B] @manyToMany(relationName: \"AB\")\n}\ntype B @model { x: Int }"),
         Bad(

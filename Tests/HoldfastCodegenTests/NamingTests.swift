@@ -30,6 +30,15 @@ import Testing
         #expect(Names.camelCase(name) == expected)
     }
 
+    @Test(
+        arguments: [
+            ("POST_STATUS", "PostStatus"), ("USState", "UsState"), ("mood", "Mood"), ("PostStatus", "PostStatus"),
+            ("Level_1", "Level_1"), ("L10N", "L10N"), ("_mood", "Mood"), ("_1", "_1"), ("_", "_"),
+        ])
+    func typesOfEnums(name: String, expected: String) {
+        #expect(SwiftNames.enumType(name) == expected)
+    }
+
     @Test func foreignKeys() {
         #expect(Names.foreignKey("Post", "comments", "id") == "postCommentsId")
         #expect(Names.joinKeys("Track", ["region", "number"]) == ["trackRegion", "tracknumber"])

@@ -11,7 +11,8 @@ extension ValueKind {
         case .date: "Temporal.Date"
         case .dateTime: "Temporal.DateTime"
         case .time: "Temporal.Time"
-        case .enumeration(let name), .embedded(let name): name
+        case .enumeration(let name): SwiftNames.enumType(name)
+        case .embedded(let name): name
         }
     }
 
@@ -25,8 +26,8 @@ extension ValueKind {
         case .date: ".date"
         case .dateTime: ".dateTime"
         case .time: ".time"
-        case .enumeration(let name): ".enum(type: \(name).self)"
-        case .embedded(let name): ".embedded(type: \(name).self)"
+        case .enumeration: ".enum(type: \(swiftType).self)"
+        case .embedded: ".embedded(type: \(swiftType).self)"
         }
     }
 

@@ -4,7 +4,7 @@ import HoldfastSchema
 enum TypeWriter {
     static func write(_ type: EnumType, to text: inout SwiftText) {
         text.documentation(type.description)
-        text.block("public enum \(type.name): String, EnumPersistable") { text in
+        text.block("public enum \(SwiftNames.enumType(type.name)): String, EnumPersistable") { text in
             let names = names(of: type.cases.map(\.name))
             for (entry, name) in zip(type.cases, names) {
                 text.documentation(entry.description)
@@ -14,13 +14,13 @@ enum TypeWriter {
         }
     }
 
-    /// The names of the cases in camel case, except where two would be the same.
+    /// The names of the cases in camel case, except where two would be the same or one would begin with a digit.
     private static func names(of cases: [String]) -> [String] {
         let camel = cases.map(Names.camelCase)
         var counts: [String: Int] = [:]
         for name in camel { counts[name, default: 0] += 1 }
         return zip(cases, camel).map { original, name in
-            counts[name] == 1 && !name.isEmpty && !["self", "none"].contains(name) ? name : original
+            counts[name] == 1 && name.first?.isNumber == false ? name : original
         }
     }
 

@@ -5,6 +5,8 @@ package struct GraphBuilder {
     var graph = ModelGraph()
     var problems: Problems
     let schema: GraphQLSchema?
+    /// The author's types in the order of the schema.
+    var own: [SchemaType] { schema?.types.filter { !$0.isBuiltIn && $0.definition.location != .none } ?? [] }
     /// The types with records, by name, as the author wrote them.
     var definitions: [String: SchemaType] = [:]
     /// The positions of models in the graph.
@@ -16,10 +18,11 @@ package struct GraphBuilder {
     /// The types that carry operations, not data.
     private(set) var roots: Set<String> = []
 
-    /// The models of sources.
+    /// The models of sources, whose names are names in Swift too.
     package static func graph(of sources: [Source]) throws(SchemaError) -> ModelGraph {
         var builder = GraphBuilder(sources)
         builder.build()
+        builder.checkSwiftNames()
         guard builder.problems.isEmpty else { throw SchemaError(problems: builder.problems.sorted()) }
         return builder.graph
     }
@@ -28,11 +31,10 @@ package struct GraphBuilder {
     package static func annotatedSchema(of sources: [Source]) throws(SchemaError) -> AnnotatedSchema {
         var builder = GraphBuilder(sources)
         builder.build()
-        guard builder.problems.isEmpty, let schema = builder.schema else {
+        guard builder.problems.isEmpty, builder.schema != nil else {
             throw SchemaError(problems: builder.problems.sorted())
         }
-        let own = schema.types.filter { !$0.isBuiltIn && $0.definition.location != .none }
-        return AnnotatedSchema(graph: builder.graph, types: own.map(\.definition))
+        return AnnotatedSchema(graph: builder.graph, types: builder.own.map(\.definition))
     }
 
     private init(_ sources: [Source]) {
@@ -69,7 +71,7 @@ package struct GraphBuilder {
         for kind in OperationKind.allCases {
             if let root = schema.rootType(kind), root.definition.directive(.model) == nil { roots.insert(root.name) }
         }
-        let own = schema.types.filter { !$0.isBuiltIn && $0.definition.location != .none }
+        let own = self.own
         for type in own where type.kind == .object && type.definition.directive(.model) != nil {
             definitions[type.name] = type
         }
@@ -95,7 +97,7 @@ package struct GraphBuilder {
 
     private mutating func collect(_ type: SchemaType) {
         let isModel = definitions[type.name] != nil
-        if type.kind == .object || type.kind == .enum, !roots.contains(type.name),
+        if type.kind == .object, !roots.contains(type.name),
             let problem = SwiftNames.problem(ofType: type.name, isModel: isModel)
         {
             problems.add(problem.message, at: type.definition.name.location, problem.hint)

@@ -87,6 +87,15 @@ package struct ModelTypeField: Sendable {
         }
     }
     package var value: ValueKind? { if case .value(let kind) = content { kind } else { nil } }
+    /// The name in Swift of the schema's type that the field holds; `nil` for a scalar.
+    package var namedType: String? {
+        switch content {
+        case .value(.enumeration(let name)): SwiftNames.enumType(name)
+        case .value(.embedded(let name)): name
+        case .value: nil
+        case .relation(let relation): relation.model
+        }
+    }
 }
 
 /// A type that lives inside fields.
@@ -104,6 +113,7 @@ package struct EnumType: Sendable {
         package var name: String
         package var description: String?
     }
+    /// The schema's name, which may be spelt in another way in Swift.
     package var name: String
     package var description: String?
     package var cases: [Case]

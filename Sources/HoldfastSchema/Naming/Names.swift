@@ -24,7 +24,18 @@ package enum Names {
     }
 
     /// The words of a name in camel case: `highGloss` for `HIGH_GLOSS`.
-    package static func camelCase(_ name: String) -> String {
+    package static func camelCase(_ name: String) -> String { lowerFirst(pascalCase(name)) }
+
+    /// The words of a name in Pascal case, as npm's `change-case` has it: `HighGloss` for `HIGH_GLOSS`.
+    package static func pascalCase(_ name: String) -> String {
+        var result = ""
+        for (index, word) in words(of: name).enumerated() {
+            result += (index > 0 && word.first?.isNumber == true ? "_" : "") + upperFirst(word.lowercased())
+        }
+        return result
+    }
+
+    private static func words(of name: String) -> [String] {
         var words: [[Character]] = []
         var current: [Character] = []
         let characters = Array(name)
@@ -44,15 +55,6 @@ package enum Names {
             current.append(character)
         }
         if !current.isEmpty { words.append(current) }
-        var result = ""
-        for (index, word) in words.enumerated() {
-            let text = String(word).lowercased()
-            if index == 0 {
-                result = text
-            } else {
-                result += (text.first?.isNumber == true ? "_" : "") + upperFirst(text)
-            }
-        }
-        return result
+        return words.map { String($0) }
     }
 }

@@ -8,7 +8,7 @@ package enum SwiftNames {
         "throws", "true", "try", "typealias", "var", "where", "while", "Any",
     ]
 
-    /// Names that no field can have, with or without back-ticks.
+    /// Names that no field can have, with or without back-ticks; cases of enums can have all but `_`.
     private static let impossibleFields: Set<String> = ["self", "Self", "Type", "Protocol", "_"]
 
     /// Names that the service keeps for itself.
@@ -24,7 +24,15 @@ package enum SwiftNames {
     ]
 
     /// The name as it is written in code, in backticks if it is a word of the language.
-    package static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+    package static func identifier(_ name: String) -> String {
+        keywords.contains(name) || impossibleFields.contains(name) ? "`\(name)`" : name
+    }
+
+    /// The name of an enum's Swift type: the words of the schema's name in Pascal case.
+    package static func enumType(_ name: String) -> String {
+        let pascal = Names.pascalCase(name)
+        return pascal.first?.isLetter == true ? pascal : name
+    }
 
     /// What is wrong with the name of a type; `nil` if nothing is.
     package static func problem(ofType name: String, isModel: Bool) -> (message: String, hint: String)? {
@@ -46,5 +54,11 @@ package enum SwiftNames {
         }
         guard impossibleFields.contains(name) else { return nil }
         return ("\"\(name)\" is a reserved word that no Swift property can have as its name", "Rename the field.")
+    }
+
+    /// What is wrong with the name of an enum's value; `nil` if nothing is.
+    package static func problem(ofCase name: String) -> (message: String, hint: String)? {
+        guard name == "_" else { return nil }
+        return ("\"_\" is a reserved word that no Swift case can have as its name", "Rename the value.")
     }
 }

@@ -1,0 +1,56 @@
+import HoldfastGraphQL
+
+// What names must be beyond those of a service, so that generated code compiles.
+extension GraphBuilder {
+    /// Reports names of enums that Swift does not allow, types with one name in Swift, and fields that hide a type.
+    mutating func checkSwiftNames() {
+        checkEnumNames()
+        checkTypeNames()
+        for model in graph.models { checkFields(model.fields, of: model.name) }
+        for type in graph.embedded { checkFields(type.fields, of: type.name) }
+    }
+
+    private mutating func checkEnumNames() {
+        for type in own where type.kind == .enum {
+            if let problem = SwiftNames.problem(ofType: SwiftNames.enumType(type.name), isModel: false) {
+                problems.add(problem.message, at: type.definition.name.location, problem.hint)
+            }
+            for value in type.definition.values {
+                guard let problem = SwiftNames.problem(ofCase: value.name.text) else { continue }
+                problems.add(problem.message, at: value.name.location, problem.hint)
+            }
+        }
+    }
+
+    private mutating func checkTypeNames() {
+        let structs = Set(graph.models.map(\.name) + graph.embedded.map(\.name))
+        var types = own.filter { $0.kind == .enum || structs.contains($0.name) }.map { type in
+            let name = type.kind == .enum ? SwiftNames.enumType(type.name) : type.name
+            return (name: name, written: type.name, location: type.definition.name.location)
+        }
+        for join in graph.models where definitions[join.name] == nil {
+            types.append((name: join.name, written: join.name, location: join.location))
+        }
+        var known: [String: String] = [:]
+        for type in types {
+            guard let other = known[type.name] else {
+                known[type.name] = type.written
+                continue
+            }
+            problems.add(
+                "\"\(type.written)\" and \"\(other)\" have one name in Swift: \(type.name)", at: type.location,
+                "Rename one of them.")
+        }
+    }
+
+    /// The code of a type names the types of its fields, and itself; where a field has such a name, it means the field.
+    private mutating func checkFields(_ fields: [ModelTypeField], of type: String) {
+        var types = Set(fields.compactMap(\.namedType))
+        types.insert(type)
+        for field in fields where types.contains(field.name) {
+            problems.add(
+                "\"\(type).\(field.name)\" has the name of a type, which its code would take for the field",
+                at: field.location, "Rename the field or the type.")
+        }
+    }
+}
