@@ -25,4 +25,22 @@ import Testing
         #expect(Self.lines(files["A.swift"]).contains("public var status: PostStatus"))
         #expect(files["A+Schema.swift"]?.contains("ofType: .enum(type: PostStatus.self)") == true)
     }
+
+    @Test(arguments: ModelStyle.allCases)
+    func aListOfRecordsIsNeverRequired(style: ModelStyle) throws {
+        let schema = """
+            type Post @model { comments: [Comment!]! @hasMany tags: [Tag!]! @manyToMany(relationName: "PostTags") }
+            type Comment @model { text: String }
+            type Tag @model { posts: [Post]! @manyToMany(relationName: "PostTags") }
+            """
+        let files = try Self.files(schema, style: style)
+        let lines = Self.lines(files["Post.swift"])
+        #expect(lines.contains("public var comments: List<Comment>?"))
+        #expect(lines.contains("public var tags: List<PostTags>?"))
+        let definition = files["Post+Schema.swift"]?.filter { !$0.isWhitespace }
+        #expect(definition?.contains(".hasMany(post.comments,is:.optional,") == true)
+        #expect(Self.lines(files["Comment.swift"]).contains("public var postCommentsId: String"))
+        let api = try apiSchema(of: [Source(schema)]).printed()
+        #expect(api.contains("postCommentsId: ID!"))
+    }
 }

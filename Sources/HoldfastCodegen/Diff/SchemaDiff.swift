@@ -76,10 +76,9 @@ struct SchemaDiff {
             compare(field, other, path, isModel: isModel)
         }
         for field in new where !old.contains(where: { $0.name == field.name }) {
-            let needsValue = field.isRequired && field.relation?.kind != .hasMany
             add(
-                needsValue ? .breaking : .additive, "\(type).\(field.name)",
-                needsValue ? "the field is new and required, which older records are without" : "the field is new")
+                field.isRequired ? .breaking : .additive, "\(type).\(field.name)",
+                "the field is new" + (field.isRequired ? " and required, which older records are without" : ""))
         }
         let names = Set(new.map(\.name))
         let kept = old.map(\.name).filter(names.contains)
@@ -93,11 +92,10 @@ struct SchemaDiff {
         if describe(old) != describe(new) {
             add(.breaking, path, "the type is \(describe(new)), was \(describe(old))")
         } else if old.isRequired != new.isRequired {
-            let isHeld = old.relation?.kind != .hasMany
             add(
                 .breaking, path,
                 new.isRequired
-                    ? "the field is required now" + (isHeld ? ", which older records may be without" : "")
+                    ? "the field is required now, which older records may be without"
                     : "the field can be null now, which code does not expect")
         } else if old.elementsAreRequired != new.elementsAreRequired, old.value != nil {
             add(.breaking, path, new.elementsAreRequired ? "elements cannot be null now" : "elements can be null now")

@@ -62,7 +62,7 @@ extension GraphBuilder {
             join.indexes.append(ModelIndex(name: "by" + Names.upperFirst(model.name), fields: key))
             for rule in model.rules where !join.rules.contains(rule) { join.rules.append(rule) }
             if let index = model.fields.firstIndex(where: { $0.name == side.field.name.text }) {
-                graph.models[position].fields[index].content = .relation(
+                graph.models[position].fields[index].hold(
                     Relation(kind: .hasMany, model: name, associated: [field]))
             }
         }

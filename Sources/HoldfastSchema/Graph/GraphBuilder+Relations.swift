@@ -67,7 +67,7 @@ extension GraphBuilder {
             else { continue }
             checkList(declaration)
             guard let relation = resolve(declaration) else { continue }
-            graph.models[position].fields[index].content = .relation(relation)
+            graph.models[position].fields[index].hold(relation)
         }
     }
 
@@ -222,5 +222,16 @@ extension GraphBuilder {
             relation.targets = other.primaryKey.map { Names.foreignKey(own.name, declaration.field.name.text, $0) }
         }
         return relation.targets.isEmpty ? nil : relation
+    }
+}
+
+extension ModelTypeField {
+    /// Makes the field lead to other records.
+    ///
+    /// A list of records is never required in a model, whatever its author wrote; the API and foreign keys follow the
+    /// author.
+    mutating func hold(_ relation: Relation) {
+        content = .relation(relation)
+        if relation.kind == .hasMany { isRequired = false }
     }
 }

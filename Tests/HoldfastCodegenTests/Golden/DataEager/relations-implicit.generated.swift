@@ -1525,13 +1525,13 @@ extension Offer: ModelIdentifiable {
 
 public struct Orchard: Model {
     public let id: String
-    public var trees: List<AppleTree>
+    public var trees: List<AppleTree>?
     public var createdAt: Temporal.DateTime?
     public var updatedAt: Temporal.DateTime?
 
     public init(
         id: String = UUID().uuidString,
-        trees: List<AppleTree> = []
+        trees: List<AppleTree>? = []
     ) {
         self.init(
             id: id,
@@ -1543,7 +1543,7 @@ public struct Orchard: Model {
 
     internal init(
         id: String = UUID().uuidString,
-        trees: List<AppleTree> = [],
+        trees: List<AppleTree>? = [],
         createdAt: Temporal.DateTime? = nil,
         updatedAt: Temporal.DateTime? = nil
     ) {
@@ -1557,7 +1557,7 @@ public struct Orchard: Model {
 extension Orchard {
     public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
-        let trees: List<AppleTree> = row.children(by: "orchard", keyColumns: 0)
+        let trees: List<AppleTree>? = row.children(by: "orchard", keyColumns: 0)
         let createdAt: Temporal.DateTime? = try row.read(1)
         let updatedAt: Temporal.DateTime? = try row.read(2)
         self.id = id
@@ -1595,7 +1595,7 @@ extension Orchard {
 
         model.fields(
             .field(orchard.id, is: .required, ofType: .string),
-            .hasMany(orchard.trees, is: .required, ofType: AppleTree.self, associatedWith: AppleTree.keys.orchard),
+            .hasMany(orchard.trees, is: .optional, ofType: AppleTree.self, associatedWith: AppleTree.keys.orchard),
             .field(orchard.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
             .field(orchard.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
         )

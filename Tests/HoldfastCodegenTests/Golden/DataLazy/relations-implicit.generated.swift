@@ -1958,13 +1958,13 @@ extension ModelPath where ModelType == Offer {
 
 public struct Orchard: Model {
     public let id: String
-    public var trees: List<AppleTree>
+    public var trees: List<AppleTree>?
     public var createdAt: Temporal.DateTime?
     public var updatedAt: Temporal.DateTime?
 
     public init(
         id: String = UUID().uuidString,
-        trees: List<AppleTree> = []
+        trees: List<AppleTree>? = []
     ) {
         self.init(
             id: id,
@@ -1976,7 +1976,7 @@ public struct Orchard: Model {
 
     internal init(
         id: String = UUID().uuidString,
-        trees: List<AppleTree> = [],
+        trees: List<AppleTree>? = [],
         createdAt: Temporal.DateTime? = nil,
         updatedAt: Temporal.DateTime? = nil
     ) {
@@ -2006,7 +2006,7 @@ public struct Orchard: Model {
 extension Orchard {
     public init(row: borrowing RowReader) throws(ModelError) {
         let id: String = try row.read(0)
-        let trees: List<AppleTree> = row.children(by: "orchard", keyColumns: 0)
+        let trees: List<AppleTree>? = row.children(by: "orchard", keyColumns: 0)
         let createdAt: Temporal.DateTime? = try row.read(1)
         let updatedAt: Temporal.DateTime? = try row.read(2)
         self.id = id
@@ -2044,7 +2044,7 @@ extension Orchard {
 
         model.fields(
             .field(orchard.id, is: .required, ofType: .string),
-            .hasMany(orchard.trees, is: .required, ofType: AppleTree.self, associatedFields: [AppleTree.keys.orchard]),
+            .hasMany(orchard.trees, is: .optional, ofType: AppleTree.self, associatedFields: [AppleTree.keys.orchard]),
             .field(orchard.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),
             .field(orchard.updatedAt, is: .optional, isReadOnly: true, ofType: .dateTime)
         )
