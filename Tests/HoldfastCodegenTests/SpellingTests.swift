@@ -27,6 +27,24 @@ import Testing
     }
 
     @Test(arguments: ModelStyle.allCases)
+    func theIdentifierIsTheFirstArgument(style: ModelStyle) throws {
+        let schema = """
+            type A @model { x: Int! id: ID! }
+            type B @model { k: ID! @primaryKey(sortKeyFields: ["id"]) id: ID! }
+            """
+        let files = try Self.files(schema, style: style)
+        for (name, other) in [("A", "x: Int"), ("B", "k: String")] {
+            let lines = Self.lines(files["\(name).swift"])
+            let start = try #require(lines.firstIndex(of: "public init("))
+            #expect(lines[(start + 1)...].prefix(2) == ["id: String = UUID().uuidString,", other])
+            #expect(lines.contains("public import Foundation"))
+        }
+        // Stores keep their columns where they are.
+        #expect(files["A+Row.swift"]?.contains("let id: String = try row.read(1)") == true)
+        #expect(files["B+Schema.swift"]?.contains(".primaryKey(fields: [b.k, b.id])") == true)
+    }
+
+    @Test(arguments: ModelStyle.allCases)
     func aListOfRecordsIsNeverRequired(style: ModelStyle) throws {
         let schema = """
             type Post @model { comments: [Comment!]! @hasMany tags: [Tag!]! @manyToMany(relationName: "PostTags") }

@@ -4,14 +4,22 @@ import HoldfastSchema
 struct ModelWriter {
     let model: ModelType
     let isLazy: Bool
+    /// In the order of properties and initializers, where `id` is always first; stores keep the order of the schema.
+    private let fields: [ModelTypeField]
+
+    init(model: ModelType, isLazy: Bool) {
+        self.model = model
+        self.isLazy = isLazy
+        fields = model.fields.filter { $0.name == "id" } + model.fields.filter { $0.name != "id" }
+    }
 
     func write(to text: inout SwiftText) {
         text.documentation(model.description)
         text.block("public struct \(model.name): Model") { text in
-            for field in model.fields { property(field, &text) }
+            for field in fields { property(field, &text) }
             initializers(&text)
             if isLazy {
-                for field in model.fields where field.isReference(true) { setter(field, &text) }
+                for field in fields where field.isReference(true) { setter(field, &text) }
                 decoding(&text)
                 encoding(&text)
             }
@@ -37,20 +45,19 @@ struct ModelWriter {
     // MARK: - Initializers
 
     private func parameter(_ field: ModelTypeField) -> SwiftText.Group {
-        let value = field.defaultValue(isIdentifier: model.isIdentifier(field))
-        return .text("\(field.identifier): \(field.type)\(value)")
+        .text("\(field.identifier): \(field.type)\(field.defaultOfModel)")
     }
 
     private func initializers(_ text: inout SwiftText) {
-        let own = model.fields.filter { !$0.isReadOnly }
-        guard own.count < model.fields.count else {
+        let own = fields.filter { !$0.isReadOnly }
+        guard own.count < fields.count else {
             initializer("public", &text)
             return
         }
         text.line()
         text.column("public init(", own.map(parameter), ") {")
         text.indented { text in
-            let arguments = model.fields.map { field -> SwiftText.Group in
+            let arguments = fields.map { field -> SwiftText.Group in
                 .text("\(field.identifier): \(field.isReadOnly ? "nil" : field.identifier)")
             }
             text.column("self.init(", arguments, ")")
@@ -61,9 +68,9 @@ struct ModelWriter {
 
     private func initializer(_ access: String, _ text: inout SwiftText) {
         text.line()
-        text.column("\(access) init(", model.fields.map(parameter), ") {")
+        text.column("\(access) init(", fields.map(parameter), ") {")
         text.indented { text in
-            for field in model.fields {
+            for field in fields {
                 let value = field.isReference(isLazy) ? "LazyReference(\(field.identifier))" : field.identifier
                 text.line("self.\(field.storage(isLazy)) = \(value)")
             }

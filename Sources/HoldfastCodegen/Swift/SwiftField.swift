@@ -71,9 +71,14 @@ extension ModelTypeField {
 
     var type: String { requiredType + (isRequired ? "" : "?") }
 
+    /// Whether a new record gets the value by itself, whatever the key of its model.
+    var isIdentifier: Bool { name == "id" && value == .string && !isList }
+
+    /// What an initializer of a model takes if nothing is given, with the equals sign.
+    var defaultOfModel: String { isIdentifier ? " = UUID().uuidString" : defaultValue }
+
     /// What an initializer takes if nothing is given, with the equals sign.
-    func defaultValue(isIdentifier: Bool) -> String {
-        if isIdentifier { return " = UUID().uuidString" }
+    var defaultValue: String {
         if relation?.kind == .hasMany { return " = []" }
         if !isRequired { return " = nil" }
         return isList ? " = []" : ""
@@ -98,10 +103,6 @@ extension ModelType {
             ? short + "Keys" : SwiftNames.identifier(short)
     }
 
-    /// Whether a new record gets an identifier by itself.
-    func isIdentifier(_ field: ModelTypeField) -> Bool {
-        field.name == "id" && primaryKey.first == "id" && field.value == .string && !field.isList
-    }
-
-    var hasIdentifier: Bool { fields.contains(where: isIdentifier) }
+    /// Whether new records get an identifier by themselves.
+    var hasIdentifier: Bool { fields.contains(where: \.isIdentifier) }
 }

@@ -33,7 +33,7 @@ enum TypeWriter {
             }
             text.line()
             let parameters = type.fields.map { field -> SwiftText.Group in
-                .text("\(field.identifier): \(field.type)\(field.defaultValue(isIdentifier: false))")
+                .text("\(field.identifier): \(field.type)\(field.defaultValue)")
             }
             text.column("public init(", parameters, ") {")
             text.indented { text in

@@ -1211,20 +1211,20 @@ extension Shipment.IdentifierProtocol {
 }
 
 public struct Ticket: Model {
-    public let reference: String
     public var id: String?
+    public let reference: String
     public var seat: String?
     public var createdAt: Temporal.DateTime?
     public var updatedAt: Temporal.DateTime?
 
     public init(
+        id: String? = UUID().uuidString,
         reference: String,
-        id: String? = nil,
         seat: String? = nil
     ) {
         self.init(
-            reference: reference,
             id: id,
+            reference: reference,
             seat: seat,
             createdAt: nil,
             updatedAt: nil
@@ -1232,14 +1232,14 @@ public struct Ticket: Model {
     }
 
     internal init(
+        id: String? = UUID().uuidString,
         reference: String,
-        id: String? = nil,
         seat: String? = nil,
         createdAt: Temporal.DateTime? = nil,
         updatedAt: Temporal.DateTime? = nil
     ) {
-        self.reference = reference
         self.id = id
+        self.reference = reference
         self.seat = seat
         self.createdAt = createdAt
         self.updatedAt = updatedAt
