@@ -61,4 +61,10 @@ import Testing
         let api = try apiSchema(of: [Source(schema)]).printed()
         #expect(api.contains("postCommentsId: ID!"))
     }
+
+    @Test func descriptionsEndTheirLinesAnywhere() throws {
+        let files = try Self.files("type A @model { \"first\\r\\nsecond\\rthird\\nfourth\" x: Int }")
+        let lines = Self.lines(files["A.swift"]).filter { $0.hasPrefix("///") }
+        #expect(lines == ["/// first", "/// second", "/// third", "/// fourth"])
+    }
 }

@@ -25,7 +25,7 @@ struct SwiftText {
     /// What an author says of something, as a documentation comment.
     mutating func documentation(_ description: String?) {
         guard let description, !description.isEmpty else { return }
-        for part in description.split(separator: "\n", omittingEmptySubsequences: false) {
+        for part in description.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             for row in wrapped(part) { line(row.isEmpty ? "///" : "/// " + row) }
         }
     }
