@@ -110,6 +110,9 @@ import Testing
             name: "model in an embedded type", place: "2:10", says: "is not a model",
             schema: "type A @model { p: P }\ntype P { a: A }"),
         Bad(
+            name: "model in a part of an embedded type", place: "3:10", says: "is not a model",
+            schema: "type A @model { p: P }\ntype P { q: [Q] }\ntype Q { a: [A] }"),
+        Bad(
             name: "two enums with one name", place: "2:6", says: "one name in Swift: PostStatus",
             schema: "enum POST_STATUS { X }\nenum postStatus { Y }\ntype A @model { x: Int }"),
         Bad(

@@ -13,7 +13,7 @@ enum Fixture {
     static let groups: [String: [String]] = [
         "Data": [
             "enums-embedded", "keys-indexes", "many-to-many", "older-directives", "plain", "plurals",
-            "relations-by-reference", "relations-explicit", "relations-implicit", "scalars",
+            "relations-by-reference", "relations-explicit", "relations-implicit", "scalars", "spellings",
         ],
         "Access": ["auth-multi", "auth"],
     ]

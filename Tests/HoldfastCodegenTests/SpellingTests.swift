@@ -67,4 +67,19 @@ import Testing
         let lines = Self.lines(files["A.swift"]).filter { $0.hasPrefix("///") }
         #expect(lines == ["/// first", "/// second", "/// third", "/// fourth"])
     }
+
+    @Test func resultsThatHoldModelsAreLeftOut() throws {
+        let schema = """
+            type Post @model { title: String place: Place }
+            type Place { x: Int }
+            type PostPage { items: [Post] nextToken: String }
+            type Report { pages: [PostPage] place: Place }
+            type Query { search(q: String): Report @function(name: "f-${env}") }
+            """
+        let types = try Set(Self.files(schema).keys).filter { !$0.contains("+") }
+        #expect(types == ["AmplifyModels.swift", "Place.swift", "Post.swift"])
+        let api = try apiSchema(of: [Source(schema)]).printed()
+        #expect(api.contains("type Place {"))
+        #expect(!api.contains("PostPage") && !api.contains("Report") && !api.contains("search("))
+    }
 }

@@ -1,5 +1,6 @@
 import HoldfastConformance
 import HoldfastGraphQL
+import HoldfastSchema
 import HoldfastStorage
 import HoldfastTestSupport
 
@@ -12,7 +13,10 @@ struct ValueMaker {
         for source in sources {
             for case .type(let type) in try GraphQLDocument(parsing: source).definitions {
                 switch type.kind {
-                case .enum: enums[type.name.text] = type.values.map(\.name.text)
+                case .enum:
+                    enums[type.name.text] = type.values.map(\.name.text)
+                    // Schemas of models have the name of the Swift type.
+                    enums[SwiftNames.enumType(type.name.text)] = type.values.map(\.name.text)
                 case .object: embedded[type.name.text] = type.fields
                 default: break
                 }

@@ -6,9 +6,7 @@ extension GraphBuilder {
     mutating func checkCycles() {
         var embeddedEdges: [String: [String]] = [:]
         for type in graph.embedded {
-            embeddedEdges[type.name] = type.fields.filter { !$0.isList }.compactMap { field in
-                if case .embedded(let name)? = field.value { name } else { nil }
-            }
+            embeddedEdges[type.name] = type.fields.filter { !$0.isList }.compactMap(\.value?.embeddedType)
         }
         for cycle in Cycles.components(of: embeddedEdges, order: graph.embedded.map(\.name)) {
             let type = graph.embedded.first { cycle.contains($0.name) }

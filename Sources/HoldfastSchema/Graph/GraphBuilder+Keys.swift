@@ -127,5 +127,8 @@ extension GraphBuilder {
 
 extension ValueKind {
     /// Whether the value is an object.
-    package var isEmbedded: Bool { if case .embedded = self { true } else { false } }
+    package var isEmbedded: Bool { embeddedType != nil }
+
+    /// The type of the object; `nil` for a single value.
+    var embeddedType: String? { if case .embedded(let name) = self { name } else { nil } }
 }

@@ -15,6 +15,8 @@ package struct GraphBuilder {
     var absorbed: [String: Set<String>] = [:]
     /// Generated foreign keys by model, added after the author's fields.
     var generated: [String: [ModelTypeField]] = [:]
+    /// The fields that hold models, by the types that are not models themselves.
+    var holders: [String: [FieldDefinition]] = [:]
     /// The types that carry operations, not data.
     private(set) var roots: Set<String> = []
 
@@ -76,6 +78,7 @@ package struct GraphBuilder {
             definitions[type.name] = type
         }
         for type in own { collect(type) }
+        leaveOutHolders()
         for name in graph.models.map(\.name) { readKeys(of: name) }
         for name in graph.models.map(\.name) { readRelations(of: name) }
         for type in own {
@@ -127,12 +130,8 @@ package struct GraphBuilder {
     }
 
     private mutating func embeddedField(from definition: FieldDefinition, in type: SchemaType) -> ModelTypeField? {
-        let target = definition.type.name
-        guard definitions[target.text] == nil else {
-            problems.add(
-                "\"\(type.name).\(definition.name)\" holds the model \"\(target)\","
-                    + " but \"\(type.name)\" is not a model",
-                at: definition.name.location, "Hold its key instead, or add \"@model\" to \"\(type.name)\".")
+        guard definitions[definition.type.name.text] == nil else {
+            holders[type.name, default: []].append(definition)
             return nil
         }
         var field = field(from: definition, in: type)

@@ -4,7 +4,7 @@ public import HoldfastModel
 /// All models of the schema.
 final public class AmplifyModels: AmplifyModelRegistration {
     /// Changes whenever stored records have to be looked at again.
-    public let version: String = "06abf7d3bfa8f9b7c9a57207c31d4b4b"
+    public let version: String = "00274278d76c436e6dd00f30a5115b6b"
 
     public init() {}
 
@@ -116,11 +116,15 @@ final public class AmplifyModels: AmplifyModelRegistration {
         ModelRegistry.register(modelType: Required.self)
         ModelRegistry.register(modelType: Listed.self)
         ModelRegistry.register(modelType: Preset.self)
+        ModelRegistry.register(modelType: Trunk.self)
+        ModelRegistry.register(modelType: TrunkStop.self)
+        ModelRegistry.register(modelType: TrunkTag.self)
         ModelRegistry.register(modelType: SingerSong.self)
         ModelRegistry.register(modelType: PlaylistEntry.self)
         ModelRegistry.register(modelType: DishAllergen.self)
         ModelRegistry.register(modelType: Hike.self)
         ModelRegistry.register(modelType: Stopover.self)
         ModelRegistry.register(modelType: Enrolment.self)
+        ModelRegistry.register(modelType: TrunkTags.self)
     }
 }
