@@ -1,6 +1,7 @@
 import Foundation
 import GeneratedModels
 import HoldfastModel
+import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
@@ -30,6 +31,52 @@ import Testing
         #expect((keys.rating != "four").evaluate(target: post))
         #expect(!(field("nothing") > 1).evaluate(target: post))
         #expect((field("nothing").notContains("x")).evaluate(target: post))
+    }
+
+    @Test func textIsComparedWithDatesAndTimesAsWhatItSays() throws {
+        var sample = Sample(id: "s")
+        sample.day = try Temporal.Date(iso8601String: "2020-10-10")
+        sample.time = try Temporal.Time(iso8601String: "07:46:00")
+        sample.instant = try Temporal.DateTime(iso8601String: "2020-10-10T12:00:00.000Z")
+        let keys = Sample.keys
+        let truths: [any QueryPredicate] = [
+            keys.day == "2020-10-10", keys.day == "2020-10-10Z", keys.day > "2020-10-09",
+            keys.day <= "2020-10-10+0100",
+            keys.time == "07:46", keys.time < "07:46:00.001", keys.instant == "2020-10-10T12:00",
+            keys.instant == "2020-10-10T14:00:00+02",
+            keys.instant.between(start: "2020-10-10T12:00", end: "2020-10-11"),
+        ]
+        for (index, predicate) in truths.enumerated() {
+            #expect(try predicate.isSatisfied(by: sample), "\(index)")
+        }
+        for predicate in [keys.day > "soon", keys.day > "2020", keys.time > "noon", keys.instant > "2020-10"] {
+            #expect { try predicate.isSatisfied(by: sample) } throws: {
+                ($0 as? StorageError)?.kind == .unrepresentable
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "2020-10-09T23:59:59.999Z", "2020-10-10T00:00:00.000Z", "2020-10-10T01:00:00.000+02:00",
+        "2020-10-10T12:00:00.000Z", "2020-10-10T23:59:59.999Z", "2020-10-11T00:00:00.000Z",
+    ])
+    func aBareDayIsComparedWithInstantsAsTheirTextsAre(instant: String) throws {
+        var sample = Sample(id: "s")
+        sample.instant = try Temporal.DateTime(iso8601String: instant)
+        let text = try #require(sample.instant).iso8601FormattedString(format: .full)
+        let (key, day, next) = (Sample.keys.instant, "2020-10-10", "2020-10-11")
+        #expect(try (key > day).isSatisfied(by: sample) == (text > day))
+        #expect(try (key >= day).isSatisfied(by: sample) == (text >= day))
+        #expect(try (key < day).isSatisfied(by: sample) == (text < day))
+        #expect(try (key <= day).isSatisfied(by: sample) == (text <= day))
+        #expect(try (key == day).isSatisfied(by: sample) == (text == day))
+        #expect(try (key != day).isSatisfied(by: sample) == (text != day))
+        #expect(try key.between(start: day, end: next).isSatisfied(by: sample) == (day...next).contains(text))
+        sample.instant = nil
+        #expect(try (key != day).isSatisfied(by: sample))
+        for predicate in [key == day, key > day, key < day, key.between(start: day, end: next)] {
+            #expect(try !predicate.isSatisfied(by: sample))
+        }
     }
 
     @Test func nestedAndIntegerKeysAreCompared() throws {

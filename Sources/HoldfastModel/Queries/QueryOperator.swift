@@ -1,7 +1,9 @@
 /// How a predicate compares a field.
 ///
 /// As in SQLite, a number is compared with a text field as its text, and text with a number field as the number that it
-/// reads as. Everything else that the field cannot hold is an error.
+/// reads as. Text is compared with a date or time as what ``Temporal`` reads it as; compared with a date-time, a bare day
+/// such as `2020-10-10` comes before all instants of that day in UTC. Everything else that the field cannot hold is an
+/// error.
 public enum QueryOperator: Sendable {
     /// Not equal; true on null unless the operand is `nil`.
     case notEqual((any Persistable)?)

@@ -18,15 +18,26 @@ private final class SyncedModels: AmplifyModelRegistration {
     }
 }
 
+/// The same and one with an index.
+private final class SyncedModelsAndUsers: AmplifyModelRegistration {
+    let version = "1"
+
+    func registerModels(registry: ModelRegistry.Type) {
+        SyncedModels().registerModels(registry: registry)
+        ModelRegistry.register(modelType: User.self)
+    }
+}
+
 /// The devices: one is the plug-in of `Amplify`, the others are plug-ins of their own.
 private func plugin(
-    _ adapter: FacadeAdapter, syncExpressions: [DataStoreSyncExpression] = [],
+    _ adapter: FacadeAdapter, _ models: any AmplifyModelRegistration = SyncedModels(),
+    syncExpressions: [DataStoreSyncExpression] = [],
     conflictHandler: @escaping DataStoreConflictHandler = { _, resolve in resolve(.applyRemote) },
     errorHandler: @escaping DataStoreErrorHandler = { Issue.record("\($0)") },
     disableSubscriptions: @escaping @Sendable () -> Bool = { false }
 ) -> AWSDataStorePlugin {
     AWSDataStorePlugin(
-        modelRegistration: SyncedModels(),
+        modelRegistration: models,
         configuration: .custom(
             errorHandler: errorHandler, conflictHandler: conflictHandler, syncExpressions: syncExpressions,
             disableSubscriptions: disableSubscriptions, storageAdapter: adapter.make(),
@@ -35,10 +46,10 @@ private func plugin(
 
 /// Runs a test with a service, and `Amplify` configured as an application does.
 private func withService(
-    _ device: AWSDataStorePlugin, _ strategy: ConflictStrategy = .automerge,
+    _ device: AWSDataStorePlugin, _ strategy: ConflictStrategy = .automerge, schema: String = TestService.schema,
     _ body: (TestService, HubLog) async throws -> Void
 ) async throws {
-    let service = try await TestService.open(strategy)
+    let service = try await TestService.open(strategy, schema: schema)
     let log = HubLog()
     try Amplify.add(plugin: AWSAPIPlugin(sessionFactory: service))
     try Amplify.add(plugin: device)
@@ -279,6 +290,36 @@ extension AmplifySuite {
                 try await Amplify.DataStore.stop()
                 try await Amplify.DataStore.start()
                 try await log.wait { try await Amplify.DataStore.query(Post.self).map(\.id) == ["4"] }
+                await b.reset()
+            }
+        }
+
+        /// The expression is that of the guide, which compares a date-time with a day.
+        @Test(arguments: FacadeAdapter.all)
+        func anExpressionThatComparesADateTimeWithADayReadsTheIndex(adapter: FacadeAdapter) async throws {
+            let expression = DataStoreSyncExpression.syncExpression(User.schema) {
+                User.keys.lastName.eq("Doe").and(User.keys.createdAt.gt("2020-10-10"))
+            }
+            let device = plugin(adapter, SyncedModelsAndUsers(), syncExpressions: [expression])
+            let schema = TestService.schema + TestService.userSchema
+            try await withService(device, schema: schema) { service, log in
+                let b = plugin(.memory, SyncedModelsAndUsers())
+                for (id, name, text) in [
+                    ("a", "Doe", "2020-10-09T23:59:59.999Z"), ("b", "Doe", "2020-10-10T00:00:00.000Z"),
+                    ("c", "Roe", "2020-10-11T00:00:00.000Z"), ("d", "Doe", "2026-11-21T00:00:00.000Z"),
+                ] {
+                    let createdAt = try Temporal.DateTime(iso8601String: text)
+                    try await b.save(User(id: id, firstName: "", lastName: name, createdAt: createdAt))
+                }
+                try await b.save(Post(id: "p", title: "t", rating: 1, status: "s"))
+                try await log.wait { try await b.query(MutationEvent.self).isEmpty }
+                try await Amplify.DataStore.start()
+                try await log.wait { try await Amplify.DataStore.query(User.self).map(\.id) == ["b", "d"] }
+                try await log.wait { try await Amplify.DataStore.query(Post.self).map(\.id) == ["p"] }
+                let filter = #"{"and":[{"lastName":{"eq":"Doe"}},{"createdAt":{"ge":"2020-10-09"}}]}"#
+                #expect(service.bodies.events.contains { $0.contains("syncUsers") && $0.contains(filter) })
+                let since = try await Amplify.DataStore.query(User.self, where: User.keys.createdAt > "2020-10-11")
+                #expect(since.map(\.id) == ["d"])
                 await b.reset()
             }
         }

@@ -4,6 +4,7 @@ import HoldfastServer
 import HoldfastStorage
 import HoldfastSync
 import HoldfastSyncTestSupport
+import HoldfastTestSupport
 import HoldfastWire
 
 /// A service in this process, and the way to it.
@@ -24,6 +25,13 @@ struct TestService: SyncTransport {
         }
         type Chapter @model @auth(rules: [{ allow: public }]) { heading: String! edition: Edition @belongsTo }
         """
+    /// The model of the guide's page about queries in the place of scans.
+    static let userSchema = """
+        type User @model @auth(rules: [{ allow: public }]) {
+          firstName: String! lastName: String! @index(name: "byLastName", sortKeyFields: ["createdAt"])
+          createdAt: AWSDateTime!
+        }
+        """
     /// What `amplifyconfiguration.json` says of the service.
     static let configuration = """
         { "api": { "plugins": { "awsAPIPlugin": { "local": {
@@ -41,6 +49,8 @@ struct TestService: SyncTransport {
     let isDown = Flag()
     /// The headers of the last request.
     let lastHeaders = LastHeaders()
+    /// The bodies of the requests.
+    let bodies = EventLog<String>()
 
     static func open(
         _ strategy: ConflictStrategy = .automerge, schema: String = TestService.schema
@@ -51,6 +61,7 @@ struct TestService: SyncTransport {
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         if isDown.isSet { throw TransportError(.unsent, "no network") }
         lastHeaders.set(request.authorization)
+        bodies.add(String(decoding: request.body, as: UTF8.self))
         return try await service.send(request)
     }
 
