@@ -81,8 +81,8 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     ///
     /// Returns once the store is open and claimed for this process, or another process is found to synchronize it.
     public func start() async throws {
-        // What failed is tried again when it is asked for.
-        if sync.hasFailed { isStarted.withLock { $0 = false } }
+        // What failed or was refused is tried again when it is asked for.
+        if sync.hasFailed || sync.isRefused { isStarted.withLock { $0 = false } }
         _ = try await store()
         guard hasService else { return }
         try await translating("") { try await sync.started() }

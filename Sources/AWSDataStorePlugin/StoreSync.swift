@@ -56,6 +56,9 @@ final class StoreSync: Sendable {
     /// Whether the last start failed.
     var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
+    /// Whether the session has ended until it is started again.
+    var isRefused: Bool { if case .refused = synchronizer?.status.state { true } else { false } }
+
     /// Waits until the last start was carried out.
     ///
     /// - Throws: ``DataStoreError`` if it failed.

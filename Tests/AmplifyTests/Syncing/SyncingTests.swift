@@ -339,6 +339,28 @@ extension AmplifySuite {
             }
         }
 
+        @Test func aSessionThatWasRefusedIsStartedAgain() async throws {
+            let device = plugin(.sqlite, errorHandler: { _ in })
+            try await withService(device) { service, log in
+                for count in 1...2 {
+                    service.isSignedOut.set(true)
+                    try await Amplify.DataStore.start()
+                    let synchronizer = try #require(device.synchronizer)
+                    for await status in synchronizer.statuses where status.state == .refused(.signedOut) { break }
+                    service.isSignedOut.set(false)
+                    try await Amplify.DataStore.start()
+                    try await log.waitUntilReady(count)
+                    try await Amplify.DataStore.save(Post(id: "\(count)", title: "one", rating: 1, status: "a"))
+                    try await synchronizer.waitUntilSynchronized()
+                    // The user signs out while changes are sent.
+                    if count == 1 {
+                        service.isSignedOut.set(true)
+                        try await Amplify.DataStore.save(Post(id: "1", title: "two", rating: 1, status: "a"))
+                    }
+                }
+            }
+        }
+
         @Test func commandsAreCarriedOutInTheirOrder() async throws {
             let device = plugin(.memory)
             try await withService(device) { service, log in

@@ -47,6 +47,8 @@ struct TestService: SyncTransport {
     let service: LocalService
     /// Whether it cannot be reached.
     let isDown = Flag()
+    /// Whether no one is signed in.
+    let isSignedOut = Flag()
     /// The headers of the last request.
     let lastHeaders = LastHeaders()
     /// The bodies of the requests.
@@ -88,11 +90,11 @@ final class LastHeaders: Sendable {
 
 extension TestService: APISessionFactory {
     func makeSession(_ request: APISessionRequest) throws -> APISession {
-        let key = request.endpoint.apiKey ?? ""
+        let (key, isSignedOut) = (request.endpoint.apiKey ?? "", isSignedOut)
         return APISession(
             transport: self,
             authorization: SyncAuthorization(headers: { _, _ in
-                .apiKey(key, host: "localhost", date: "20240229T120000Z")
+                isSignedOut.isSet ? nil : .apiKey(key, host: "localhost", date: "20240229T120000Z")
             }))
     }
 }
