@@ -128,6 +128,32 @@ struct ForeignCommitTests {
         try await store.close()
     }
 
+    @Test func aReceiptSettlesWhileAnotherHandleSends() async throws {
+        let world = ManualSurroundings()
+        let store = try await adapter().dataStore(DataStoreOptions(surroundings: world.surroundings))
+        let other = try await handle()
+        let post = Post(id: "a", title: "x")
+        let receipt = try await store.saveWithReceipt(post)
+        let end = Task { try await receipt.settled() }
+        await world.waitForSleeper(within: .seconds(1))
+        let fence = try #require(try await other.claim("other", until: 10, now: 0))
+        let taken = try await other.take(8, fence)
+        let row = Array(try post.row()[0])
+        let remote = RemoteRecord(key: RecordKey("a"), row: row, version: 1, lastChangedAt: 1)
+        _ = try await other.settle([.accepted(taken[0].id, remote)], fence)
+        world.advance(.seconds(1))
+        #expect(try await end.value == .confirmed(version: 1))
+        let unsent = try await store.saveWithReceipt(Post(id: "b", title: "x"))
+        let cancelled = Task { try await unsent.settled() }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        let closed = Task { try await unsent.settled() }
+        await world.waitForSleeper(within: .seconds(1))
+        try await store.close()
+        await #expect { try await closed.value } throws: { ($0 as? StorageError)?.kind == .closed }
+        try await other.close()
+    }
+
     @Test(arguments: EngineAdapter.all)
     func refreshingBringsInWhatNothingTells(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()

@@ -94,7 +94,7 @@ public struct ReceiptStates: AsyncSequence, Sendable {
         public mutating func next() async throws -> Receipt.State? {
             if last?.isSettled == true { return nil }
             while true {
-                if last != nil, try await subscription.next() == nil { return nil }
+                if last != nil, try await !waitForNews() { return nil }
                 let state: Receipt.State
                 do {
                     state = try await receipt.state()
@@ -106,6 +106,30 @@ public struct ReceiptStates: AsyncSequence, Sendable {
                 if state == last { continue }
                 last = state
                 return state
+            }
+        }
+
+        /// Waits until the state may be another one.
+        ///
+        /// What other handles do to the outbox is not in the change feed, so where they can write it is looked at again
+        /// and again.
+        ///
+        /// - Returns: `false` once the store is closed, or the task cancelled.
+        private func waitForNews() async throws -> Bool {
+            guard receipt.store.foreignCommits != nil else { return try await subscription.next() != nil }
+            let (subscription, sleep) = (subscription, receipt.store.surroundings.sleep)
+            do {
+                return try await withThrowingTaskGroup(of: Bool.self) { group in
+                    group.addTask { try await subscription.next() != nil }
+                    group.addTask {
+                        try await sleep(.seconds(1))
+                        return true
+                    }
+                    defer { group.cancelAll() }
+                    return try await group.next() ?? false
+                }
+            } catch is CancellationError {
+                return false
             }
         }
     }
