@@ -70,6 +70,22 @@ struct SupportTests {
 }
 
 extension AmplifySuite {
+    @Suite struct LoggingTests {
+        @Test func loggersAreNamedAndCanBeDisabled() async throws {
+            try await resetting {
+                Amplify.Logging.redirect { _, category, message in print("\(category): \(message)") }
+                Amplify.Logging.default.error("one")
+                Amplify.Logging.disable()
+                Amplify.Logging.error("two")
+                Amplify.Logging.logger(forCategory: "Part", logLevel: .verbose).error("three")
+                Amplify.Logging.enable()
+                Amplify.Logging.logger(forNamespace: "App").error("four")
+                Amplify.Logging.logger(forCategory: "Part", forNamespace: "App").error("five")
+                for line in ["Amplify: one", "App: four", "App.Part: five"] { #expect(await output.next() == line) }
+            }
+        }
+    }
+
     @Suite struct HubPluginTests {
         /// As the original's tests wait for a listener.
         private func waitForListener(with token: UnsubscribeToken) throws -> Bool {

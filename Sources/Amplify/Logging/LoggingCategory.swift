@@ -46,6 +46,7 @@ public final class LoggingCategory: CategoryTypeable, Logger, Sendable {
 
     private struct State {
         var level = LogLevel.error
+        var isEnabled = true
         var sink = standardError
     }
 
@@ -62,9 +63,26 @@ public final class LoggingCategory: CategoryTypeable, Logger, Sendable {
         set { state.withLock { $0.level = newValue } }
     }
 
+    /// Writes messages again after ``disable()``.
+    public func enable() { state.withLock { $0.isEnabled = true } }
+
+    /// Writes nothing until ``enable()``.
+    public func disable() { state.withLock { $0.isEnabled = false } }
+
     /// Sends all messages to the application's own logging; `nil` for the standard error stream.
     public func redirect(to sink: Sink?) {
         state.withLock { $0.sink = sink ?? Self.standardError }
+    }
+
+    /// The logger of messages that belong to no part of a program.
+    public var `default`: any Logger { logger(forCategory: Self.defaultName) }
+
+    /// The logger of a namespace; its level is that of the category.
+    public func logger(forNamespace namespace: String) -> any Logger { logger(forCategory: namespace) }
+
+    /// The logger of a part of a namespace, `namespace.category`; its level is that of the category.
+    public func logger(forCategory category: String, forNamespace namespace: String) -> any Logger {
+        logger(forCategory: "\(namespace).\(category)")
     }
 
     /// The logger of a part of a program; its level is that of the category.
@@ -89,10 +107,10 @@ public final class LoggingCategory: CategoryTypeable, Logger, Sendable {
     public func verbose(_ message: @autoclosure () -> String) { write(.verbose, message()) }
 
     func write(
-        _ level: LogLevel, category: String = "Amplify", limit: LogLevel? = nil, _ message: @autoclosure () -> String
+        _ level: LogLevel, category: String = defaultName, limit: LogLevel? = nil, _ message: @autoclosure () -> String
     ) {
-        let (current, sink) = state.withLock { ($0.level, $0.sink) }
-        if level <= limit ?? current { sink(level, category, message()) }
+        let state = state.withLock(\.self)
+        if state.isEnabled, level <= limit ?? state.level { state.sink(level, category, message()) }
     }
 
     func reset() { state.withLock { $0 = State() } }
@@ -100,6 +118,8 @@ public final class LoggingCategory: CategoryTypeable, Logger, Sendable {
     static func text(of error: any Error) -> String {
         (error as? any AmplifyError)?.debugDescription ?? "\(error)"
     }
+
+    static let defaultName = "Amplify"
 
     private static let standardError: Sink = { level, category, message in
         FileHandle.standardError.write(Data("[\(level)] \(category): \(message)\n".utf8))
