@@ -38,11 +38,25 @@ struct KeptModel: Sendable {
         return FieldValues.text(row, of: target)
     }
 
-    /// JSON text with the present names for the names of members.
+    /// Values of fields as JSON text, under the present names of the fields.
+    ///
+    /// If a field now has the name of one that is gone, the value of the latter gets a name that no field can have.
     func renamed(members text: String) -> String {
-        let names = newNames.filter { $0.key != $0.value }
+        var names = otherNames
+        for field in source.fields where newNames[field.name] == nil && target.position(of: field.name) != nil {
+            names[field.name] = field.name + "-"
+        }
         return names.isEmpty ? text : JSONNames.renamed(names, in: text)
     }
+
+    /// A condition as JSON text, under the present names of the fields.
+    func renamed(condition text: String) -> String {
+        let names = otherNames
+        return names.isEmpty ? text : JSONNames.renamed(names, in: text)
+    }
+
+    /// The present names that differ from the stored ones.
+    private var otherNames: [String: String] { newNames.filter { $0.key != $0.value } }
 }
 
 /// The keys that transforms changed and the records that they gave up, by the key's stored text.
