@@ -75,7 +75,8 @@ extension DataStore {
     /// Saves what was changed of a record since it was read.
     ///
     /// Only the fields in which the model differs from the original count as edited. All others stay as they are stored
-    /// now, so that an old copy does not take back what others have changed since.
+    /// now, so that an old copy does not take back what others have changed since. The fields that hold the key of one
+    /// related record are edited together.
     ///
     /// ```swift
     /// var edited = post
@@ -101,6 +102,7 @@ extension DataStore {
                 .conditionFailed, "An edit of a '\(M.modelName)' changed its key; save and delete records instead.")
         }
         let edited = entity.fields.indices.filter { new[0, $0] != old[0, $0] }
+            .joined(with: catalog.jointColumns(of: entity))
         let saved = try await perform { transaction -> [Value]? in
             let stored = try await transaction.get([key], of: entity)
             if stored.versions[0] == 0 { return nil }

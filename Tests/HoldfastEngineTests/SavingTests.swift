@@ -87,6 +87,23 @@ import Testing
         #expect(try await store.query(Sample.self, byId: "1")?.row()[0] == Sample(id: "1").row()[0])
     }
 
+    /// A key of two fields is edited as a whole, also if the record was moved elsewhere meanwhile.
+    @Test(arguments: EngineAdapter.all)
+    func anEditedRelationIsNotMixedWithAnother(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let orders = ["a", "b"].flatMap { shop in (1...2).map { Order(shop: shop, number: $0) } }
+        try await store.save(orders)
+        let original = OrderLine(id: "l", title: "t", order: orders[0])
+        try await store.save(original)
+        try await store.save(OrderLine(id: "l", title: "u", order: orders[2]))
+        let edited = OrderLine(id: "l", title: "t", order: orders[1])
+        let saved = try #require(try await store.save(edited, from: original))
+        let order = try await saved.order
+        #expect(saved.title == "u" && order.shop == "a" && order.number == 2)
+        let stored = try #require(try await store.query(OrderLine.self, byId: "l")).row()
+        #expect(Array(stored[0]) == [.text("l"), .text("a"), .integer(2), .text("u")])
+    }
+
     @Test(arguments: EngineAdapter.all)
     func anIdenticalSaveIsPublishedButNotRecordedAsAMutation(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
