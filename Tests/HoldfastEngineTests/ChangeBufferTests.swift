@@ -141,6 +141,38 @@ import Testing
         #expect(texts.first == "updated a=0" && texts.last == "updated a=-1")
     }
 
+    @Test func whatIsPutBackWhileTheRestIsFoldedComesFirst() throws {
+        var buffer = ChangeBuffer()
+        for number in 0...ChangeBuffer.foldingThreshold {
+            buffer.append(Self.set(UInt64(number), [(.updated, "a", number)]))
+        }
+        let taken = buffer.take(atMost: 3)
+        for number in 0...ChangeBuffer.foldingThreshold {
+            buffer.append(Self.set(99_999, [(.updated, "a", -number)]))
+        }
+        let begun = buffer.beginFolding()
+        let folding = try #require(begun)
+        buffer.putBack(taken)
+        #expect(buffer.rowCount == 2 * (ChangeBuffer.foldingThreshold + 1))
+        buffer.endFolding(folding, folding.folded())
+        let texts = Self.texts(buffer.take())
+        #expect(texts.count == 2 * (ChangeBuffer.foldingThreshold + 1))
+        #expect(texts.first == "updated a=0" && texts.last == "updated a=-\(ChangeBuffer.foldingThreshold)")
+        #expect(buffer.rowCount == 0)
+    }
+
+    @Test func whatIsPutBackAfterTheRestWasGivenUpIsGivenUpToo() {
+        var buffer = ChangeBuffer()
+        buffer.append(Self.set(1, [(.created, "a", 1)]))
+        let taken = buffer.take()
+        for number in 0..<ChangeBuffer.capacity + 2 {
+            buffer.append(Self.set(UInt64(number + 2), [(.updated, "a", number)]))
+        }
+        buffer.putBack(taken)
+        #expect(buffer.take().map(\.knowledge) == [.missed])
+        #expect(buffer.isEmpty && buffer.rowCount == 0)
+    }
+
     /// The rows that folding looks at grow with the changes, not with their square.
     @Test func foldingIsLinearInTheChanges() {
         var buffer = ChangeBuffer()

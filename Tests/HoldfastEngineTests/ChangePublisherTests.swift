@@ -1,4 +1,5 @@
 import HoldfastStorage
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastEngine
@@ -98,6 +99,47 @@ struct ChangePublisherTests {
         #expect(try await consumer.value)
         try publish(1, to: publisher)
         #expect(try await subscription.next()?.map(\.sequence) == [1])
+    }
+
+    @Test func aConsumerThatIsCancelledWhileItPreparesLeavesTheChangesToTheNext() async throws {
+        let publisher = ChangePublisher()
+        let (reached, resumed) = (Gate(), Gate())
+        let subscription = publisher.subscribe(to: ["E"]) { changes in
+            reached.open()
+            await resumed.wait()
+            try StorageError.checkCancellation()
+            return changes
+        }
+        try publish(1, to: publisher)
+        let consumer = Task { try await subscription.next() == nil }
+        await reached.wait()
+        try publish(2, to: publisher)
+        consumer.cancel()
+        resumed.open()
+        #expect(try await consumer.value)
+        #expect(try await subscription.next()?.map(\.sequence) == [1, 2])
+    }
+
+    /// The consumer prepares changes while the store closes; once it is closed, none can be prepared.
+    @Test(arguments: 0..<50)
+    func whatIsLeftAtTheEndIsPreparedBeforeIt(number: Int) async throws {
+        let publisher = ChangePublisher()
+        let isClosed = Mutex(false)
+        let subscription = publisher.subscribe(to: ["E"]) { changes in
+            for _ in 0..<number % 5 { await Task.yield() }
+            if isClosed.load() { throw StorageError(.closed, "Closed.") }
+            return changes
+        }
+        for sequence in 1...20 as ClosedRange<UInt64> { try publish(sequence, to: publisher) }
+        let consumer = Task {
+            var taken: [UInt64] = []
+            while let changes = try await subscription.next(atMost: 1) { taken += changes.map(\.sequence) }
+            return taken
+        }
+        for _ in 0..<number { await Task.yield() }
+        await publisher.finish()
+        isClosed.store(true)
+        #expect(try await consumer.value == Array(1...20))
     }
 
     @Test func theChangesOfACommitAreTakenTogether() async throws {

@@ -87,10 +87,17 @@ struct ChangeBuffer: Sendable {
         return taken
     }
 
-    /// Puts everything back that was taken, as it is.
+    /// Puts back what was taken last, in front of what waits.
     mutating func putBack(_ taken: [ChangeSet]) {
-        parts = taken.isEmpty ? [] : [taken[...]]
-        partsRowCount = taken.reduce(0) { $0 + $1.heldRowCount }
+        if taken.isEmpty { return }
+        if !missed.isEmpty {
+            for set in taken { miss(set) }
+            return
+        }
+        // What is being folded would replace it.
+        (number, isFolding) = (number + 1, false)
+        parts.insert(taken[...], at: 0)
+        partsRowCount += taken.reduce(0) { $0 + $1.heldRowCount }
     }
 
     /// Hands out the changes to be folded, if there are enough of them; the result goes to ``endFolding(_:_:)``.

@@ -22,6 +22,8 @@ final class ChangeSubscription: Sendable {
         /// Folds changes that wait.
         var folding: Task<Void, Never>?
         var isFinished = false
+        /// Whether what is left is being prepared for the end; the consumer takes nothing until then.
+        var isEnding = false
         /// Whether the consumer prepares what it has taken.
         var isPreparing = false
         /// What kept the last changes from being prepared.
@@ -29,6 +31,9 @@ final class ChangeSubscription: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
         /// The end, which waits until the consumer has prepared what it has taken.
         var finisher: CheckedContinuation<Void, Never>?
+
+        /// Whether the consumer can take changes.
+        var hasNext: Bool { !isEnding && !buffer.isEmpty }
     }
 
     private let state: Mutex<State>
@@ -103,18 +108,25 @@ final class ChangeSubscription: Sendable {
     ///
     /// What is still to be taken is prepared now, as the store is about to close.
     func finish() async {
-        if let preparation { await prepareRest(preparation) }
+        let (prepared, failure) = await preparedRest()
         let waiter = state.withLock { state in
-            state.isFinished = true
+            state.buffer.putBack(prepared)
+            state.failure = failure
+            (state.isEnding, state.isFinished) = (false, true)
             defer { state.waiter = nil }
             return state.waiter
         }
         waiter?.resume()
     }
 
-    private func prepareRest(_ preparation: Preparation) async {
+    /// Takes what is left and prepares it.
+    ///
+    /// - Returns: What was prepared, and the error that kept the changes after it from being prepared.
+    private func preparedRest() async -> (changes: [ChangeSet], failure: (any Error)?) {
+        guard let preparation else { return ([], nil) }
         await withCheckedContinuation { continuation in
             let isPreparing = state.withLock { state in
+                state.isEnding = true
                 if state.isPreparing { state.finisher = continuation }
                 return state.isPreparing
             }
@@ -132,20 +144,19 @@ final class ChangeSubscription: Sendable {
                 failure = error
             }
         }
-        state.withLock { state in
-            state.buffer.putBack(prepared)
-            state.failure = failure
-        }
+        return (prepared, failure)
     }
 
     /// The oldest changes not yet taken; waits for the next one if there are none.
     ///
     /// - Parameter limit: Sets of changes, at most; all by default.
-    /// - Returns: `nil` once the store is closed or the task cancelled.
+    /// - Returns: `nil` once the store is closed or the task cancelled; what was being prepared then waits for the next
+    ///   consumer.
     /// - Throws: What the preparation throws; the changes are lost then.
     func next(atMost limit: Int = .max) async throws -> [ChangeSet]? {
         while !Task.isCancelled {
             let (taken, isPrepared) = state.withLock { state in
+                if !state.hasNext { return ([ChangeSet](), false) }
                 let taken = state.buffer.take(atMost: limit)
                 let isPrepared = state.isFinished || preparation == nil
                 state.isPreparing = !taken.isEmpty && !isPrepared
@@ -163,18 +174,30 @@ final class ChangeSubscription: Sendable {
         return nil
     }
 
-    private func prepared(_ taken: [ChangeSet]) async throws -> [ChangeSet] {
-        defer {
-            let finisher = state.withLock { state in
-                state.isPreparing = false
-                defer { state.finisher = nil }
-                return state.finisher
-            }
-            finisher?.resume()
-        }
+    /// Prepares what the consumer has taken; puts it back and returns `nil` if the task is cancelled meanwhile.
+    private func prepared(_ taken: [ChangeSet]) async throws -> [ChangeSet]? {
         var result: [ChangeSet] = []
-        for changes in taken { result.append(try await preparation?(changes) ?? changes) }
+        do {
+            for changes in taken { result.append(try await preparation?(changes) ?? changes) }
+        } catch let error as StorageError where error.kind == .cancelled && Task.isCancelled {
+            endPreparing(puttingBack: taken)
+            return nil
+        } catch {
+            endPreparing()
+            throw error
+        }
+        endPreparing()
         return result
+    }
+
+    private func endPreparing(puttingBack taken: [ChangeSet] = []) {
+        let finisher = state.withLock { state in
+            state.buffer.putBack(taken)
+            state.isPreparing = false
+            defer { state.finisher = nil }
+            return state.finisher
+        }
+        finisher?.resume()
     }
 
     private var isOver: Bool { state.withLock { $0.isFinished && $0.buffer.isEmpty } }
@@ -192,7 +215,7 @@ final class ChangeSubscription: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let resumesNow = state.withLock { state in
-                    if !state.buffer.isEmpty || state.isFinished || Task.isCancelled { return true }
+                    if state.hasNext || state.isFinished || Task.isCancelled { return true }
                     state.waiter = continuation
                     return false
                 }
