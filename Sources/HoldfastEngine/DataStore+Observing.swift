@@ -171,7 +171,8 @@ extension DataStore {
         var changes = changes
         let deleted = changes.deletedTogether.mapValues(\.buffers)
         if model.needsParents {
-            let loader = ParentLoader(catalog: catalog, source: snapshot, deleted: deleted)
+            let loader = ParentLoader(
+                catalog: catalog, source: snapshot, limits: store.capabilities.limits, deleted: deleted)
             changes.parents = try await loader.parents(of: changes.rows, of: model)
         }
         if let remote {

@@ -218,7 +218,8 @@ extension DataStore {
         of rows: RowBuffer, of model: ModelCatalog.RegisteredModel, from source: any RecordSource
     ) async throws -> ParentRows? {
         guard model.needsParents && !rows.isEmpty else { return nil }
-        return try await ParentLoader(catalog: catalog, source: source).parents(of: rows, of: model)
+        let loader = ParentLoader(catalog: catalog, source: source, limits: store.capabilities.limits)
+        return try await loader.parents(of: rows, of: model)
     }
 }
 

@@ -120,6 +120,20 @@ struct HasOneTests {
         #expect(try await store.query(Person.self).map(\.passport?.id) == ["b"])
     }
 
+    /// The limit is one of a single question to the adapter.
+    @Test(arguments: EngineAdapter.all)
+    func moreRecordsAreFoundThanAPredicateMayName(adapter: EngineAdapter) async throws {
+        let narrow = WatchedAdapter(adapter.make(), Reads(), predicateNodeCount: 20)
+        let store = try await narrow.dataStore(models: [Person.self, Passport.self])
+        let persons = (10..<60).map { Person(id: "\($0)") }
+        try await store.save(persons)
+        try await store.save(persons.map { Passport(id: "p" + $0.id, person: LazyReference($0)) })
+        let expected = persons.map { Optional("p" + $0.id) }
+        #expect(try await store.query(Person.self).map(\.passport?.id) == expected)
+        var live = try store.observeQuery(Person.self).makeAsyncIterator()
+        #expect(try await live.next()?.items.map(\.passport?.id) == expected)
+    }
+
     /// Its key is not the one that it is found by, so it comes, moves away, and goes in different ways.
     @Test(arguments: EngineAdapter.all)
     func aLiveQueryShowsTheRecordThatIsFoundByThisOnesKey(adapter: EngineAdapter) async throws {

@@ -37,13 +37,20 @@ final class Reads: Sendable {
 final class WatchedAdapter: StorageAdapter {
     private let base: any StorageAdapter
     private let reads: Reads
+    private let predicateNodeCount: Int?
 
-    init(_ base: any StorageAdapter, _ reads: Reads) {
+    /// Watches an adapter, perhaps with a smaller limit for predicates.
+    init(_ base: any StorageAdapter, _ reads: Reads, predicateNodeCount: Int? = nil) {
         self.base = base
         self.reads = reads
+        self.predicateNodeCount = predicateNodeCount
     }
 
-    var capabilities: Capabilities { base.capabilities }
+    var capabilities: Capabilities {
+        var capabilities = base.capabilities
+        if let predicateNodeCount { capabilities.limits.predicateNodeCount = predicateNodeCount }
+        return capabilities
+    }
     func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
     func close() async throws(StorageError) { try await base.close() }
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {

@@ -28,9 +28,7 @@ struct RelatedRowReader: Sendable {
             }
             return
         }
-        let nodesPerKey = step.relatedColumns.count == 1 ? 1 : step.relatedColumns.count + 1
-        let room = max(1, (limits.predicateNodeCount - 2) / nodesPerKey)
-        for chunk in sorted.chunks(of: min(Self.chunkCount, room)) {
+        for chunk in sorted.chunks(of: Self.keyCount(columnCount: step.relatedColumns.count, limits)) {
             var scan = try await source.scan(plan(for: chunk))
             var rows = RowBuffer()
             while true {
@@ -39,6 +37,14 @@ struct RelatedRowReader: Sendable {
                 guard try await body(rows) else { return await scan.close() }
             }
         }
+    }
+
+    /// Keys asked for at once by columns that are not the primary key.
+    ///
+    /// Leaves room in the predicate for the groups around the keys.
+    static func keyCount(columnCount: Int, _ limits: Capabilities.Limits) -> Int {
+        let nodesPerKey = columnCount == 1 ? 1 : columnCount + 1
+        return min(chunkCount, max(1, (limits.predicateNodeCount - 2) / nodesPerKey))
     }
 
     private func plan(for keys: ArraySlice<RecordKey>) -> QueryPlan {

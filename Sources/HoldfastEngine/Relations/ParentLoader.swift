@@ -1,10 +1,12 @@
 import HoldfastModel
 import HoldfastStorage
 
-/// Loads the records to which those of a page relate, one query per relation, for models that hold them themselves.
+/// Loads the records to which those of a page relate, in as few queries as the adapter's limits allow, for models that
+/// hold them themselves.
 struct ParentLoader: Sendable {
     let catalog: ModelCatalog
     let source: any RecordSource
+    let limits: Capabilities.Limits
     /// Records that were deleted together with those of the page, by entity.
     var deleted: [String: [RowBuffer]] = [:]
 
@@ -43,11 +45,16 @@ struct ParentLoader: Sendable {
         of related: ModelCatalog.RegisteredModel, by columns: [Int], _ keys: [RecordKey]
     ) async throws -> RowBuffer {
         let entity = related.entity
-        var rows =
-            columns == related.schema.primaryKeyColumns
-            ? try await source.get(keys, of: entity)
-            : try await source.rows(
-                QueryPlan(entity.name, where: .isAny(of: keys, in: columns.map { entity.fields[$0].name })))
+        var rows = RowBuffer(columnCount: entity.fields.count)
+        if columns == related.schema.primaryKeyColumns {
+            rows = try await source.get(keys, of: entity)
+        } else {
+            let fields = columns.map { entity.fields[$0].name }
+            for chunk in keys.chunks(of: RelatedRowReader.keyCount(columnCount: fields.count, limits)) {
+                let found = try await source.rows(QueryPlan(entity.name, where: .isAny(of: chunk, in: fields)))
+                rows.append(contentsOf: found)
+            }
+        }
         for buffer in deleted[entity.name] ?? [] {
             for row in 0..<buffer.rowCount { rows.append(buffer[row], version: 1) }
         }
