@@ -288,6 +288,10 @@ extension DataStore: ModelLoader {
     }
 
     /// The records that lead to a record, in key order.
+    ///
+    /// - Throws: ``/HoldfastModel/ModelError`` `.invalidSchema` for fields that do not lead to the parent;
+    ///   ``/HoldfastStorage/StorageError`` `.misuse` for a limit below 1; otherwise as
+    ///   ``query(_:where:sort:paginate:)``.
     @concurrent public func loadChildren<M: Model>(
         _ type: M.Type, _ request: ChildrenRequest
     ) async throws -> ChildrenPage<M> {
@@ -298,6 +302,9 @@ extension DataStore: ModelLoader {
     func children<M: Model>(
         _ type: M.Type, _ request: ChildrenRequest, from source: some RecordSource, loader: any ModelLoader
     ) async throws -> ChildrenPage<M> {
+        if let limit = request.limit, limit < 1 {
+            throw StorageError(.misuse, "The limit of a list is below 1; fetch it without a limit for all records.")
+        }
         let model = try catalog.model(type)
         let schema = model.schema
         let columns = schema.columnPositions(of: request.fields).map { schema.columns[$0] }
@@ -311,7 +318,10 @@ extension DataStore: ModelLoader {
         query.plan.predicate = .and(comparisons)
         query.plan.after = request.after.map { Cursor($0.components) }
         // One more than asked for shows whether there is a next page.
-        query.plan.limit = request.limit.map { $0 + 1 }
+        query.plan.limit = request.limit.flatMap { limit in
+            let (more, isTooMuch) = limit.addingReportingOverflow(1)
+            return isTooMuch ? nil : more
+        }
         var keys: [RecordKey] = []
         var children: [M] = try await models(type, query, from: source, loader: loader) { rows in
             keys += (0..<rows.rowCount).map { model.entity.key(of: rows[$0]) }

@@ -21,6 +21,20 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
+    func aListIsFetchedWithALimitThatMakesSense(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let blog = try await store.save(Blog(id: "b", name: "n"))
+        try await store.save((1...3).map { Post(id: "\($0)", title: "", blog: blog) })
+        let posts = try #require(try await store.query(Blog.self, byId: "b")?.posts)
+        for limit in [0, -1, .min] {
+            await #expect(throws: StorageError(.misuse, "")) { try await posts.fetch(limit: limit) }
+            #expect(!posts.isLoaded)
+        }
+        try await posts.fetch(limit: .max)
+        #expect(posts.count == 3 && !posts.hasNextPage())
+    }
+
+    @Test(arguments: EngineAdapter.all)
     func aCompositeForeignKeyLeadsBothWays(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let orders = [Order(shop: "a", number: 1), Order(shop: "a", number: 2), Order(shop: "b", number: 1)]
