@@ -28,6 +28,8 @@ struct TransactionState: Sendable {
     /// The records written, in the order in which each was first saved or deleted; an entry that is not at its
     /// record's place was overtaken by a later one.
     private(set) var written: [(entity: EntitySchema, key: RecordKey)] = []
+    /// The names of their entities.
+    private var writtenEntities: Set<String> = []
     /// The ranges that queries have read.
     private(set) var ranges: Set<KeyRange> = []
     /// The records that queries have read under some values of an index, without their keys, and the keys of those that
@@ -70,7 +72,7 @@ struct TransactionState: Sendable {
     func record(_ entity: EntitySchema, _ key: RecordKey) -> Record? { records[entity.name]?[key] }
 
     /// Whether records of an entity were written.
-    func hasWritten(_ entity: EntitySchema) -> Bool { written.contains { $0.entity.name == entity.name } }
+    func hasWritten(_ entity: EntitySchema) -> Bool { writtenEntities.contains(entity.name) }
 
     /// Remembers a record as read, unless it is known.
     mutating func read(_ entity: EntitySchema, _ key: RecordKey, row: [Value]?, version: UInt64) {
@@ -112,6 +114,7 @@ struct TransactionState: Sendable {
         if !record.isWritten || (record.row == nil) != (row == nil) {
             record.place = written.count
             written.append((entity, key))
+            writtenEntities.insert(entity.name)
         }
         record.row = row
         record.isWritten = true
