@@ -28,8 +28,8 @@ struct ImportRun {
 
     mutating func run() async throws {
         if target.recordsMutations {
-            unsent = UnsentMutations(
-                try await source.mutations(), of: catalog, now: try await target.now(), report: &report)
+            let mutations = try await source.mutations().filter { target.engine.records($0.entity) }
+            unsent = UnsentMutations(mutations, of: catalog, now: try await target.now(), report: &report)
         }
         let entities = Dictionary(
             try await source.entities().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

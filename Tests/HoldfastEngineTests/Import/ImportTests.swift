@@ -265,6 +265,21 @@ import Testing
         try await store.close()
     }
 
+    @Test func whatIsUnsentOfALocalModelStaysBehind() async throws {
+        var source = Self.store()
+        source.add("Post", Self.post("p"))
+        source.change("Post", "p", .update, hasCondition: true)
+        source.change("Post", "gone", .delete, hasCondition: true)
+        source.change("Blog", "b", .delete)
+        var options = DataStoreOptions()
+        options.localModels = ["Post"]
+        let store = try await EngineAdapter.memory.open(options)
+        let report = try await store.importRecords(from: source)
+        #expect(report.importedCount == 1 && report.outboxEntryCount == 1 && report.droppedConditionCount == 0)
+        #expect(try await store.outboxEntries().map(\.model) == ["Blog"])
+        try await store.close()
+    }
+
     @Test func importedRecordsAreObservedAndProgressIsTold() async throws {
         var source = Self.store()
         for id in ["a", "b", "c"] { source.add("Post", Self.post(id)) }
