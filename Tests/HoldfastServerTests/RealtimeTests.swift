@@ -202,8 +202,12 @@ import Testing
         for _ in 0..<3 { ids.append(try await client.next().at("payload.data.onCreatePost.id")) }
         #expect(ids == ["1", "5", "7"])
         let many = JSONValue.array((0..<11).map { ["id": ["eq": .string("\($0)")]] })
+        let either: JSONValue = ["or": [["id": ["eq": "a"]], ["id": ["eq": "b"]]]]
+        func all(_ count: Int) -> JSONValue { ["and": .array(Array(repeating: either, count: count))] }
         for (filter, part) in [
-            (["or": many], "Filters combination exceed maximum limit"),
+            (["or": many], "Filters combination exceed maximum limit 10"), (all(4), "exceed maximum limit 10"),
+            // More combinations than an integer counts.
+            (all(63), "exceed maximum limit 10"), (["or": [all(62), all(62)]], "exceed maximum limit 10"),
             (["id": ["in": ["1", "2", "3", "4", "5", "6"]]], "at most 5 values"),
             (["not": ["id": ["eq": "1"]]], "The variables input contains a field name 'not'"),
         ] as [(JSONValue, String)] {

@@ -104,16 +104,16 @@ enum OwnerName {
 
 /// What filters of subscriptions may say at most.
 enum SubscriptionFilterLimits {
+    private static let maximum = 10
+
     /// Checks a filter.
     ///
     /// - Throws: ``RequestFault`` with the message that clients know.
-    static func check(_ filter: JSONValue) throws(RequestFault) {
-        guard try combinations(filter, depth: 1) <= 10 else {
-            throw RequestFault("BadRequestException", "Filters combination exceed maximum limit 10")
-        }
-    }
+    static func check(_ filter: JSONValue) throws(RequestFault) { _ = try combinations(filter, depth: 1) }
 
     /// In how many ways a filter can be true, counted as the service does: alternatives multiply.
+    ///
+    /// It ends at the first part that makes too many; a product of all parts could be greater than any integer.
     private static func combinations(_ filter: JSONValue, depth: Int) throws(RequestFault) -> Int {
         guard depth <= 5 else { throw RequestFault("BadRequestException", "Filters exceed maximum nesting limit 5") }
         var count = 1
@@ -121,19 +121,29 @@ enum SubscriptionFilterLimits {
         for member in filter.object?.members ?? [] where !member.value.isNull {
             switch member.name {
             case "and":
-                for part in member.value.array ?? [] { count *= try combinations(part, depth: depth + 1) }
+                for part in member.value.array ?? [] {
+                    count = try checked(count * combinations(part, depth: depth + 1))
+                }
             case "or":
                 var alternatives = 0
-                for part in member.value.array ?? [] { alternatives += try combinations(part, depth: depth + 1) }
-                count *= max(1, alternatives)
+                for part in member.value.array ?? [] {
+                    alternatives = try checked(alternatives + combinations(part, depth: depth + 1))
+                }
+                count = try checked(count * max(1, alternatives))
             default:
                 fields += 1
                 for comparison in member.value.object?.members ?? [] { try checkOperand(comparison.value) }
             }
-            if count > 1_000 { return count }
         }
         guard fields <= 5 else {
             throw RequestFault("BadRequestException", "Filters exceed maximum attributes limit 5")
+        }
+        return count
+    }
+
+    private static func checked(_ count: Int) throws(RequestFault) -> Int {
+        guard count <= maximum else {
+            throw RequestFault("BadRequestException", "Filters combination exceed maximum limit \(maximum)")
         }
         return count
     }
