@@ -1,8 +1,9 @@
 import HoldfastGraphQL
 import HoldfastSchema
-import HoldfastServer
 import HoldfastStorage
 import Testing
+
+@testable import HoldfastServer
 
 /// The table of versions: every row for every strategy.
 @Suite struct DecisionTests {
@@ -155,5 +156,19 @@ import Testing
         try merge(["notes": .text(#"{"a":[1,2],"b":{"c":2,"d":null},"e":3}"#), "name": .null], 0)
         #expect(field("notes") == .text(#"{"a":[1,1,2],"b":{"c":1,"d":null},"e":3}"#))
         #expect(field("name") == .text("N"))
+    }
+
+    /// Values of many parts, of which each must not be compared with every other one.
+    @Test(arguments: [5, 17, 20_000]) func largeValuesAreMerged(count: Int) {
+        func object(_ range: Range<Int>, _ value: Int) -> Value {
+            .text("{" + range.map { "\"m\($0)\":[\(value)]" }.joined(separator: ",") + "}")
+        }
+        let merged = (0..<count * 2).map { "\"m\($0)\":\($0 < 3 ? "[1]" : $0 < count ? "[1,2]" : "[2]")" }
+        #expect(
+            Merging.map.merge(object(0..<count, 1), object(3..<count * 2, 2))
+                == .text("{" + merged.joined(separator: ",") + "}"))
+        func list(_ range: Range<Int>) -> Value { .list(range.map { .integer(Int64($0)) }) }
+        #expect(Merging.set.merge(list(0..<count), list(3..<count * 2)) == list(0..<count * 2))
+        #expect(Merging.set.merge(.list([]), .list([.integer(1), .integer(1)])) == .list([.integer(1)]))
     }
 }

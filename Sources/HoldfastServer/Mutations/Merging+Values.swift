@@ -14,7 +14,8 @@ extension Merging {
         switch (self, stored, incoming) {
         case (.list, .list(let stored), .list(let incoming)): return .list(stored + incoming)
         case (.set, .list(let stored), .list(let incoming)):
-            return .list(incoming.reduce(into: stored) { if !$0.contains($1) { $0.append($1) } })
+            var known = Set(stored)
+            return .list(stored + incoming.filter { known.insert($0).inserted })
         case (.map, .text(let stored), .text(let incoming)):
             guard let old = try? JSONValue(parsing: Array(stored.utf8)),
                 let new = try? JSONValue(parsing: Array(incoming.utf8))
@@ -30,9 +31,7 @@ extension Merging {
         case (.null, _): return incoming
         case (.array(let stored), .array(let incoming)): return .array(stored + incoming)
         case (.object(var object), .object(let incoming)):
-            for member in incoming.members {
-                object[member.name] = object[member.name].map { merge($0, member.value) } ?? member.value
-            }
+            object.merge(incoming, merge)
             return .object(object)
         default: return stored
         }

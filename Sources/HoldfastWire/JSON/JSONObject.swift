@@ -35,6 +35,31 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
+    /// Adds the members of another object after those that are here.
+    ///
+    /// - Parameters:
+    ///   - other: What to add.
+    ///   - combine: The value of a member that both have, of the one here and the other one.
+    /// - Complexity: O(n) in the members of both.
+    package mutating func merge(_ other: JSONObject, _ combine: (JSONValue, JSONValue) -> JSONValue) {
+        let count = members.count
+        var positions: [[UInt8]: Int] = [:]
+        // An index is worth its making only if there is much to search.
+        let isIndexed = count > 16
+        if isIndexed { for index in 0..<count { positions[Array(members[index].name.utf8)] = index } }
+        for member in other.members {
+            let position =
+                isIndexed
+                ? positions[Array(member.name.utf8)]
+                : members[..<count].firstIndex { WireText.areEqual($0.name, member.name) }
+            if let position {
+                members[position].value = combine(members[position].value, member.value)
+            } else {
+                append(unique: member.name, member.value)
+            }
+        }
+    }
+
     /// Appends a member whose name is known to be new.
     mutating func append(unique name: String, _ value: JSONValue) { members.append(Member(name, value)) }
 
