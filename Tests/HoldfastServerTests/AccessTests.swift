@@ -25,6 +25,16 @@ import Testing
           cover: Photo @hasOne @auth(rules: [{ allow: owner }])
         }
         type Photo @model @auth(rules: [{ allow: private }]) { name: String }
+        type Office @model @auth(rules: [{ allow: private }]) {
+          staff: [Employee] @hasMany(indexName: "byOffice", fields: ["id"])
+        }
+        type Employee @model @auth(rules: [{ allow: private }]) {
+          office: ID!
+            @index(name: "byOffice", queryField: "byOffice", sortKeyFields: ["salary"])
+            @index(name: "byBonus", queryField: "byBonus", sortKeyFields: ["bonus"])
+          salary: Int @auth(rules: [{ allow: groups, groups: ["HR"] }])
+          bonus: Int @auth(rules: [{ allow: owner }])
+        }
         """
 
     /// A server whose tokens name users with the groups that follow a slash.
@@ -110,6 +120,42 @@ import Testing
         let asked = try await test.send(query, headers: Self.user("carol/Admin"))
         #expect(asked["data"]?.text == #"{"listDiaries":{"items":[]}}"#)
         #expect(try await test.data(query, headers: Self.user("alice")).at("listDiaries.items")?.array?.count == 1)
+    }
+
+    /// Which records an index has, their order, and its tokens say what is in its fields.
+    @Test(arguments: TestServer.Kind.allCases) func protectedFieldsOfAnIndexAreNotUsed(
+        kind: TestServer.Kind
+    ) async throws {
+        let test = try await Self.open(kind)
+        _ = try await test.data("mutation { createOffice(input: { id: 1 }) { id } }", headers: Self.user("alice"))
+        for (id, field, token) in [
+            ("a", "bonus: 3", "alice"), ("b", "bonus: 2", "bob"), ("c", "salary: 5", "carol/HR"),
+            ("d", "salary: 4", "carol/HR"),
+        ] {
+            _ = try await test.data(
+                "mutation { createEmployee(input: { id: \"\(id)\", office: 1, \(field) }) { id } }",
+                headers: Self.user(token))
+        }
+        for arguments in ["", ", salary: { gt: 1 }", ", limit: 1", ", sortDirection: DESC"] {
+            let query = "{ it: byOffice(office: 1\(arguments)) { items { id } nextToken } }"
+            let refused = try await test.send(query, headers: Self.user("alice"))
+            #expect(refused["data"]?.text == #"{"it":null}"#, "\(arguments)")
+            #expect(refused.at("errors.0.message") == "Unauthorized on [salary]")
+            let data = try await test.data(query, headers: Self.user("carol/HR"))
+            #expect(data.at("it.items")?.array?.isEmpty == false)
+        }
+        let staff = "{ getOffice(id: 1) { id staff { items { id } } } }"
+        let relation = try await test.send(staff, headers: Self.user("alice"))
+        #expect(relation["data"]?.text == #"{"getOffice":{"id":"1","staff":null}}"#)
+        #expect(relation.at("errors.0.message") == "Not Authorized to access staff on type Office")
+        let all = try await test.data(staff, headers: Self.user("carol/HR"))
+        #expect(all.at("getOffice.staff.items")?.array?.suffix(2) == [["id": "d"], ["id": "c"]])
+        // A right that depends on the record selects the records.
+        let own = "{ byBonus(office: 1, bonus: { ge: 1 }) { items { id } } }"
+        for (token, id) in [("alice", "a"), ("bob", "b")] {
+            let data = try await test.data(own, headers: Self.user(token))
+            #expect(data.at("byBonus.items") == [["id": .string(id)]])
+        }
     }
 
     @Test(arguments: TestServer.Kind.allCases) func membersAndGroupsOfRecordsCount(kind: TestServer.Kind) async throws {

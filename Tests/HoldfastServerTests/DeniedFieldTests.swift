@@ -11,7 +11,8 @@ import Testing
         type Place { city: String! street: String }
         type Author @model @auth(rules: [{ allow: custom }]) { name: String! posts: [Post] @hasMany }
         type Post @model @auth(rules: [{ allow: custom }]) {
-          title: String! text: String place: Place author: Author @belongsTo
+          title: String! @index(name: "byTitle", queryField: "byTitle", sortKeyFields: ["text"])
+          text: String place: Place author: Author @belongsTo
         }
         """
 
@@ -78,6 +79,17 @@ import Testing
         let answer = try await test.send(query, headers: Self.denying("Post.text"))
         #expect(answer["data"]?.text == #"{"listPosts":null}"#)
         #expect(answer.at("errors.0.message") == "Unauthorized on [text]")
+    }
+
+    @Test func cannotBeUsedByAnIndex() async throws {
+        let test = try await Self.open()
+        let query = "{ byTitle(title: \"t\") { items { id } nextToken } }"
+        #expect(try await test.data(query, headers: Self.denying("Post.place")).at("byTitle.items.0.id") == "1")
+        for field in ["title", "text"] {
+            let answer = try await test.send(query, headers: Self.denying("Post.\(field)"))
+            #expect(answer["data"]?.text == #"{"byTitle":null}"#)
+            #expect(answer.at("errors.0.message") == .string("Unauthorized on [\(field)]"))
+        }
     }
 
     @Test func mutationsAreNotCarriedOut() async throws {

@@ -47,6 +47,15 @@ struct FilterReader {
         return .and([.stored(readable, try model.bind(readable)), try allComparisons(of: member)])
     }
 
+    /// Where the identity may read each of some fields, which decide what a list has and in which order.
+    ///
+    /// - Throws: ``RequestFault`` if it may not read one of them.
+    func readable(_ fields: [String]) throws(RequestFault) -> [Predicate] {
+        var predicates: [Predicate] = []
+        for field in fields { if let readable = try readable(field) { predicates.append(readable) } }
+        return predicates
+    }
+
     /// Where the identity may read a field; `nil` if it may everywhere.
     private func readable(_ field: String) throws(RequestFault) -> Predicate? {
         guard model.distinguishesFields(for: identity) else { return nil }

@@ -65,6 +65,8 @@ struct QueryExecution {
                 let condition = try KeyCondition(arguments, on: rest, of: model)
                 predicates.append(.compare(first, .equal, try column.type.cell(start)))
                 predicates += condition.predicates
+                // The order and the token of a page show them, too.
+                predicates += try FilterReader(model: model, identity: identity).readable(key)
                 sort = condition.sort(rest, arguments)
             } else if arguments["sortDirection"]?.isNull == false
                 || arguments[KeyCondition.argument(for: rest)]?.isNull == false && !rest.isEmpty

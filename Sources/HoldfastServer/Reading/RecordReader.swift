@@ -118,15 +118,26 @@ struct RecordReader {
         let values = (0..<rows.rowCount).map { row in positions.map { rows[row, $0] } }
         switch selection.target {
         case .page(let page, let arguments):
+            guard let readable = readable(selection) else { return .denied }
             var pages: [LoadedPage?] = []
             for values in values {
                 let hasKey = !values.contains(where: \.isNull)
-                pages.append(hasKey ? try await self.page(page, arguments, of: values, selection, in: model) : nil)
+                pages.append(
+                    hasKey ? try await self.page(page, arguments, of: values, selection, readable, in: model) : nil)
             }
             return .pages(pages)
         case .record(let target):
             return try await records(target, values, selection)
         }
+    }
+
+    /// Where the identity may read the fields that say which records a relation has, and in which order; `nil` for
+    /// nowhere.
+    private func readable(_ selection: RelationSelection) -> [Predicate]? {
+        let (model, relation) = (selection.model, selection.relation)
+        // Where a record belongs is open to all who may use it, unless a rule speaks of just that.
+        let ruled = relation.other.filter { model.access.fieldRules[$0] != nil || identity.denies($0, of: model.name) }
+        return try? FilterReader(model: model, identity: identity).readable(ruled + relation.sortFields)
     }
 
     /// The other records of single relations, each read once.
@@ -153,12 +164,14 @@ struct RecordReader {
                 found.append(row, version: rows.versions[index])
             }
         } else {
+            guard let readable = readable(selection) else { return .denied }
             for key in wanted {
                 let rows = try await page(
                     Query(
                         model: other,
-                        predicate: Self.both(
-                            Self.equal(selection.relation.other, key.components), selection.permission.predicate),
+                        predicate: .and(
+                            [Self.equal(selection.relation.other, key.components), selection.permission.predicate]
+                                + readable),
                         limit: 1, context: "")
                 ).rows
                 guard !rows.isEmpty else { continue }
@@ -175,14 +188,15 @@ struct RecordReader {
 
     private func page(
         _ page: PageSelection, _ arguments: JSONObject, of values: [Value], _ selection: RelationSelection,
-        in model: ServerModel
+        _ readable: [Predicate], in model: ServerModel
     ) async throws -> LoadedPage {
         let relation = selection.relation
         let condition = try KeyCondition(arguments, on: relation.sortFields, of: page.model)
         let query = Query(
             model: page.model,
             predicate: .and(
-                [Self.equal(relation.other, values), selection.permission.predicate] + condition.predicates),
+                [Self.equal(relation.other, values), selection.permission.predicate] + readable
+                    + condition.predicates),
             filter: try filter(arguments, on: page.model),
             sort: condition.sort(relation.sortFields, arguments),
             limit: try limits.limit(arguments, default: relation.limit ?? limits.defaultPage),
