@@ -10,7 +10,10 @@ import Testing
           title: String! rating: Int tags: [String] at: AWSDateTime status: Status
           blog: Blog @belongsTo
           labels: [Label] @manyToMany(relationName: "PostLabels")
-          category: String @index(name: "byCategory", queryField: "postsOf", sortKeyFields: ["rating"])
+          category: String
+            @index(name: "byCategory", queryField: "postsOf", sortKeyFields: ["rating"])
+            @index(name: "byTime", queryField: "postsByTime", sortKeyFields: ["at"])
+            @index(name: "byState", queryField: "postsByState", sortKeyFields: ["title", "at"])
         }
         type Label @model @auth(rules: [{ allow: public }]) {
           text: String! posts: [Post] @manyToMany(relationName: "PostLabels")
@@ -126,6 +129,46 @@ import Testing
             data.at("syncPosts.items")?.text
                 == #"[{"id":"p1","blog":{"name":"Blog","posts":{"items":[{"id":"p0"},{"id":"p1"},{"id":"p2"},{"id":"p3"}]}},"#
                 + #""labels":{"items":[{"label":{"text":"Label"}}]}}]"#)
+    }
+
+    /// A sort key can be compared with a part of a date, as in a filter.
+    @Test(arguments: TestServer.Kind.allCases) func partsOfDatesAreCompared(kind: TestServer.Kind) async throws {
+        let test = try await Self.open(kind)
+        for (arguments, expected) in [
+            ("at: { ge: \"2024-02\" }", ["p2", "p4"]), ("at: { lt: \"2024-03-01\" }", ["p0"]),
+            ("at: { ge: \"2024-03-01T02:00:00+02:00\" }", ["p2", "p4"]),
+            ("at: { between: [\"2024-01-01\", \"2024-04\"] }, sortDirection: DESC", ["p2", "p0"]),
+            ("at: { beginsWith: \"2024-05\" }", ["p4"]), ("at: { eq: \"2024-05\" }", []),
+            ("at: { gt: \"2024-02\" }, filter: { rating: { gt: 2 }, at: { lt: \"2024-06\" } }", ["p4"]),
+        ] {
+            let query = "{ postsByTime(category: \"x\", \(arguments)) { items { id } nextToken } }"
+            let ids = try await test.data(query).at("postsByTime.items")?.array?.compactMap { $0["id"]?.string }
+            #expect(ids == expected, "\(arguments)")
+        }
+        for (condition, expected) in [
+            ("ge: { title: \"Title 2\", at: \"2024-03-02\" }", ["p4"]),
+            ("beginsWith: { title: \"Title 2\", at: \"2024-03\" }", ["p2"]),
+            ("beginsWith: { title: \"Title 2\", at: \"2024-04\" }", []),
+        ] {
+            let query = "{ postsByState(category: \"x\", titleAt: { \(condition) }) { items { id } } }"
+            let ids = try await test.data(query).at("postsByState.items")?.array?.compactMap { $0["id"]?.string }
+            #expect(ids == expected, "\(condition)")
+        }
+        var ids: [String] = []
+        var token: JSONValue = .null
+        repeat {
+            let data = try await test.data(
+                """
+                query Q($token: String) {
+                  postsByTime(category: "x", at: { beginsWith: "2024" }, limit: 2, nextToken: $token) {
+                    items { id } nextToken
+                  }
+                }
+                """, ["token": token])
+            ids += data.at("postsByTime.items")?.array?.compactMap { $0["id"]?.string } ?? []
+            token = data.at("postsByTime.nextToken") ?? .null
+        } while !token.isNull
+        #expect(ids == ["p0", "p2", "p4"])
     }
 
     @Test(arguments: TestServer.Kind.allCases) func indexesAndKeysAreQueried(kind: TestServer.Kind) async throws {

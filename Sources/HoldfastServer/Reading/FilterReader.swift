@@ -102,7 +102,7 @@ struct FilterReader {
     }
 
     /// A comparison that the store decides if the operand is a value of the field, otherwise one of text.
-    private func leaf(
+    func leaf(
         _ name: String, _ operand: JSONValue, _ column: ServerModel.Column
     ) throws(StorageError) -> FilterTest {
         guard let predicate = predicate(name, column.name, operand) else { return .never }

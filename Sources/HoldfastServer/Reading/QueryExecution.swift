@@ -58,15 +58,17 @@ struct QueryExecution {
         var predicates = [permitted]
         var sort: [SortKey] = []
         var start: JSONValue = .null
+        var keyTest: FilterTest?
         if isKey, let first = key.first {
             let rest = Array(key.dropFirst())
             start = arguments[first] ?? .null
             if let column = model.column(first), !start.isNull {
-                let condition = try KeyCondition(arguments, on: rest, of: model)
+                let filters = FilterReader(model: model, identity: identity)
+                let condition = try KeyCondition(arguments, on: rest, with: filters)
+                keyTest = condition.test
                 predicates.append(.compare(first, .equal, try column.type.cell(start)))
-                predicates += condition.predicates
                 // The order and the token of a page show them, too.
-                predicates += try FilterReader(model: model, identity: identity).readable(key)
+                predicates += try filters.readable(key)
                 sort = condition.sort(rest, arguments)
             } else if arguments["sortDirection"]?.isNull == false
                 || arguments[KeyCondition.argument(for: rest)]?.isNull == false && !rest.isEmpty
@@ -77,7 +79,7 @@ struct QueryExecution {
         }
         let query = RecordReader.Query(
             model: model, predicate: predicates.count == 1 ? predicates[0] : .and(predicates),
-            filter: try reader.filter(arguments, on: model), sort: sort,
+            filter: try reader.filter(arguments, on: model, and: keyTest), sort: sort,
             limit: try service.options.limits.limit(arguments, default: service.options.limits.defaultPage),
             token: arguments["nextToken"]?.string, context: "\(name) \(start.text) \(sort)")
         let (rows, next) = try await reader.page(query)

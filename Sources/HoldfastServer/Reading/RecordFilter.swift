@@ -66,10 +66,16 @@ indirect enum FilterTest: Sendable {
     /// What the store can decide, and the rest.
     var split: (predicate: Predicate, rest: FilterTest?) {
         if let predicate = wholePredicate { return (predicate, nil) }
-        guard case .and(let all) = self else { return (.all, self) }
+        let all = conjuncts
         let stored = all.compactMap(\.wholePredicate)
         let rest = all.filter { $0.wholePredicate == nil }
-        return (.and(stored), rest.count == 1 ? rest[0] : .and(rest))
+        return (stored.isEmpty ? .all : .and(stored), rest.count == 1 ? rest[0] : .and(rest))
+    }
+
+    /// Tests that must all hold.
+    private var conjuncts: [FilterTest] {
+        guard case .and(let tests) = self else { return [self] }
+        return tests.flatMap(\.conjuncts)
     }
 
     /// The test as a predicate; `nil` if the store cannot decide all of it.

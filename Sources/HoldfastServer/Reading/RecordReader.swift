@@ -191,13 +191,13 @@ struct RecordReader {
         _ readable: [Predicate], in model: ServerModel
     ) async throws -> LoadedPage {
         let relation = selection.relation
-        let condition = try KeyCondition(arguments, on: relation.sortFields, of: page.model)
+        let condition = try KeyCondition(
+            arguments, on: relation.sortFields, with: FilterReader(model: page.model, identity: identity))
         let query = Query(
             model: page.model,
             predicate: .and(
-                [Self.equal(relation.other, values), selection.permission.predicate] + readable
-                    + condition.predicates),
-            filter: try filter(arguments, on: page.model),
+                [Self.equal(relation.other, values), selection.permission.predicate] + readable),
+            filter: try filter(arguments, on: page.model, and: condition.test),
             sort: condition.sort(relation.sortFields, arguments),
             limit: try limits.limit(arguments, default: relation.limit ?? limits.defaultPage),
             token: arguments["nextToken"]?.string,
@@ -216,12 +216,17 @@ struct RecordReader {
             items: items, nextToken: next?.text(secret: secret, context: context), startedAt: startedAt)
     }
 
-    /// The filter of arguments; `nil` if they have none.
+    /// The filter of arguments, and what they demand of a key; `nil` if there is neither.
     ///
     /// - Throws: ``RequestFault`` if it compares a field that the identity may not read.
-    func filter(_ arguments: JSONObject, on model: ServerModel) throws -> RecordFilter? {
-        guard let filter = arguments["filter"], !filter.isNull else { return nil }
-        return try FilterReader(model: model, identity: identity).filter(filter)
+    func filter(
+        _ arguments: JSONObject, on model: ServerModel, and key: FilterTest? = nil
+    ) throws -> RecordFilter? {
+        var tests = key.map { [$0] } ?? []
+        if let filter = arguments["filter"], !filter.isNull {
+            tests.append(try FilterReader(model: model, identity: identity).test(filter))
+        }
+        return tests.isEmpty ? nil : try RecordFilter(.and(tests), on: model)
     }
 }
 
