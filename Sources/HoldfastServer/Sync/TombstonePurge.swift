@@ -30,34 +30,52 @@ struct TombstonePurge {
         return try await store.commitIfFirst(request) ? keys.count : 0
     }
 
-    /// Takes out labels that are older than an hour, except one of each minute.
+    /// Takes out labels that are older than an hour, except one of each minute, and one of each day of those that are
+    /// older than a tombstone becomes.
     ///
     /// A client whose label is gone receives what changed since an earlier one, which is more than it needs. The newest
     /// label stays, since ``LabelReset`` compares it with the head.
     ///
-    /// - Parameter limit: At most so many.
+    /// - Parameters:
+    ///   - tombstoneLife: How old a tombstone becomes, in seconds.
+    ///   - limit: At most so many in one commit.
     /// - Throws: ``StorageError`` if the store cannot be read or written.
-    func thinLabels(limit: Int) async throws(StorageError) {
-        let entity = SystemEntity.label.name
-        let keys = try await store.read { snapshot async throws(StorageError) in
-            var keys: [RecordKey] = []
-            guard let newest = try await Labels.head(in: snapshot)?.label.label else { return keys }
-            let isOld = Predicate.compare("label", .less, .integer(min((now - 3_600) * 1000, newest)))
-            var scan = try await snapshot.query(QueryPlan(entity, where: isOld))
-            var rows = RowBuffer()
-            var minute: Int64 = -1
-            repeat {
-                try await scan.next(into: &rows)
-                for row in 0..<rows.rowCount where keys.count < limit {
-                    guard case .integer(let label) = rows[row, 0] else { continue }
-                    if label / 60_000 == minute { keys.append(RecordKey([.integer(label)])) }
-                    minute = label / 60_000
-                }
-            } while !rows.isEmpty && keys.count < limit
-            return keys
+    func thinLabels(tombstoneLife: Int64, limit: Int) async throws(StorageError) {
+        var thinning = LabelThinning(horizon: (now - tombstoneLife) * 1000)
+        while true {
+            let labels = try await store.read { snapshot async throws(StorageError) in
+                try await labelsToTakeOut(limit, &thinning, in: snapshot)
+            }
+            guard !labels.isEmpty else { return }
+            let keys = labels.map { RecordKey([.integer($0)]) }
+            _ = try await store.commit(
+                CommitRequest(operations: [.delete(entity: SystemEntity.label.name, keys: keys)]))
+            if labels.count < limit { return }
         }
-        guard !keys.isEmpty else { return }
-        _ = try await store.commit(CommitRequest(operations: [.delete(entity: entity, keys: keys)]))
+    }
+
+    /// Labels to take out, after those that were looked at before.
+    private func labelsToTakeOut(
+        _ limit: Int, _ thinning: inout LabelThinning, in snapshot: StoreSnapshot
+    ) async throws(StorageError) -> [Int64] {
+        var labels: [Int64] = []
+        guard let newest = try await Labels.head(in: snapshot)?.label.label else { return labels }
+        let isNext = Predicate.and([
+            .compare("label", .greater, .integer(thinning.last)),
+            .compare("label", .less, .integer(min((now - 3_600) * 1000, newest))),
+        ])
+        var scan = try await snapshot.query(
+            QueryPlan(SystemEntity.label.name, where: isNext, sort: [SortKey("label")]))
+        var rows = RowBuffer()
+        repeat {
+            try await scan.next(into: &rows)
+            for row in 0..<rows.rowCount where labels.count < limit {
+                guard case .integer(let label) = rows[row, 0] else { continue }
+                if thinning.takesOut(label) { labels.append(label) }
+            }
+        } while !rows.isEmpty && labels.count < limit
+        await scan.close()
+        return labels
     }
 
     private func expired(
@@ -74,5 +92,23 @@ struct TombstonePurge {
             result.append(contentsOf: rows)
         } while !rows.isEmpty
         return result
+    }
+}
+
+/// Decides which labels are taken out, from the oldest to the newest.
+private struct LabelThinning {
+    /// Of the labels before it, one of each day stays; of the others, one of each minute.
+    let horizon: Int64
+    /// The last label that was looked at.
+    private(set) var last = Int64.min
+    private var start: Int64?
+
+    init(horizon: Int64) { self.horizon = horizon }
+
+    /// Whether an earlier label of the same minute or day stays.
+    mutating func takesOut(_ label: Int64) -> Bool {
+        let start = label - label % (label < horizon ? 86_400_000 : 60_000)
+        defer { (last, self.start) = (label, start) }
+        return start == self.start
     }
 }
