@@ -95,6 +95,29 @@ import Testing
         }
     }
 
+    /// Of several records that point to one, the living one is its other side.
+    @Test(arguments: TestServer.Kind.allCases) func aRecordTakesThePlaceOfADeletedOne(
+        kind: TestServer.Kind
+    ) async throws {
+        let test = try await TestServer.open(
+            """
+            type User @model @auth(rules: [{ allow: public }]) { profile: Profile @hasOne(references: ["userId"]) }
+            type Profile @model @auth(rules: [{ allow: public }]) {
+              userId: ID user: User @belongsTo(references: ["userId"])
+            }
+            """, on: kind)
+        func profile() async throws -> JSONValue? {
+            try await test.data("{ getUser(id: 1) { profile { id _deleted } } }").at("getUser.profile")
+        }
+        _ = try await test.data("mutation { createUser(input: { id: 1 }) { id } }")
+        #expect(try await profile() == .null)
+        _ = try await test.data("mutation { createProfile(input: { id: \"a\", userId: 1 }) { id } }")
+        _ = try await test.data("mutation { deleteProfile(input: { id: \"a\", _version: 1 }) { id } }")
+        #expect(try await profile() == ["id": "a", "_deleted": true])
+        _ = try await test.data("mutation { createProfile(input: { id: \"b\", userId: 1 }) { id } }")
+        #expect(try await profile() == ["id": "b", "_deleted": nil])
+    }
+
     @Test(arguments: TestServer.Kind.allCases) func relationsAreFollowed(kind: TestServer.Kind) async throws {
         let test = try await Self.open(kind)
         _ = try await test.data(

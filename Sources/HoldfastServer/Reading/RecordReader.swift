@@ -165,21 +165,23 @@ struct RecordReader {
             }
         } else {
             guard let readable = readable(selection) else { return .denied }
+            let isDeleted = Predicate.compare("_deleted", .equal, .boolean(true))
             for key in wanted {
-                let rows = try await page(
-                    Query(
-                        model: other,
-                        predicate: .and(
-                            [Self.equal(selection.relation.other, key.components), selection.permission.predicate]
-                                + readable),
-                        limit: 1, context: "")
-                ).rows
+                let predicates =
+                    [Self.equal(selection.relation.other, key.components), selection.permission.predicate] + readable
+                // A record may have taken the place of one that was deleted.
+                var rows = try await first(of: other, predicates + [.not(isDeleted)])
+                if rows.isEmpty { rows = try await first(of: other, predicates + [isDeleted]) }
                 guard !rows.isEmpty else { continue }
                 places[key] = found.rowCount
                 found.append(rows[0], version: rows.versions[0])
             }
         }
         return .records(try await loaded(found, target), places: keys.map { $0.flatMap { places[$0] } })
+    }
+
+    private func first(of model: ServerModel, _ predicates: [Predicate]) async throws -> RowBuffer {
+        try await page(Query(model: model, predicate: .and(predicates), limit: 1, context: "")).rows
     }
 
     private static func equal(_ fields: [String], _ values: [Value]) -> Predicate {
