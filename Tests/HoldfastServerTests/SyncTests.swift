@@ -192,6 +192,29 @@ import Testing
         #expect(try await !Self.page(test, since: late.startedAt).ids.contains("c"))
     }
 
+    /// A deletion that is purged before its page is read would never be learned.
+    @Test(arguments: TestServer.Kind.allCases) func aPurgeEndsTheDeltasThatNeedIt(kind: TestServer.Kind) async throws {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        try await Self.create(test, "a", "b", "c")
+        let before = try await Self.page(test)
+        let base = try await Self.page(test, limit: 1)
+        test.world.advance(.milliseconds(2_000))
+        try await Self.create(test, "d")
+        _ = try await test.data(#"mutation { deleteNote(input: { id: "a", _version: 1 }) { id } }"#)
+        test.world.advance(.milliseconds(2_000))
+        let first = try await Self.page(test, since: before.startedAt, limit: 1)
+        #expect(first.ids == ["d"])
+        test.world.advance(.milliseconds(30 * 86_400_000))
+        #expect(try await test.server.purgeTombstones() == 1)
+        let second = try await test.send(
+            Self.query, ["lastSync": .integer(before.startedAt), "limit": 1, "nextToken": first.token])
+        #expect(second.at("data.syncNotes") == .null)
+        #expect(second.at("errors.0.errorType") == "InvalidArgumentsError")
+        #expect(try await Self.page(test, since: before.startedAt).ids == ["b", "c", "d"])
+        // A base query removes what it does not see, and goes on.
+        #expect(try await Self.page(test, token: base.token).ids == ["b", "c", "d"])
+    }
+
     @Test(arguments: TestServer.Kind.allCases) func renewedRecordsAreNewToEveryone(kind: TestServer.Kind) async throws {
         let test = try await TestServer.open(Self.schema, on: kind)
         try await Self.create(test, "a", "b")

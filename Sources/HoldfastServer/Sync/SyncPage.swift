@@ -22,7 +22,8 @@ struct SyncPage {
     ///   - labels: The labels of the service.
     /// - Returns: The records, where the next page begins, the label of the first page, and whether it begins a base
     ///   query although changes since a label were asked for.
-    /// - Throws: ``RequestFault`` if the request reads too many records; ``StorageError`` of the store.
+    /// - Throws: ``RequestFault`` if the request reads too many records, or tombstones were purged since the first page
+    ///   of a delta; ``StorageError`` of the store.
     func read(
         _ token: PageToken?, lastSync: Int64, with reader: RecordReader, labels: Labels
     ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64, isBaseInsteadOfDelta: Bool) {
@@ -31,12 +32,14 @@ struct SyncPage {
         let through: UInt64
         if let token {
             (label, after, through) = (token.label, token.through == 0 ? nil : token.after, token.through)
+            if let start = after, try await isPurged(since: start, in: reader.snapshot) {
+                throw RequestFault.invalidArgument(
+                    "Deletions after the first page are no longer known; begin without the nextToken.")
+            }
         } else {
             label = try await labels.label(for: reader.snapshot).label
             after = try await labels.sequence(since: lastSync, in: reader.snapshot)
-            if let start = after {
-                if start < (try await PurgeNote(model, in: reader.snapshot)).through { after = nil }
-            }
+            if let start = after, try await isPurged(since: start, in: reader.snapshot) { after = nil }
             through = after == nil ? 0 : reader.snapshot.sequence
         }
         guard let after else {
@@ -58,6 +61,11 @@ struct SyncPage {
             next = PageToken(label: label, after: after, through: through, version: version, cursor: key.components)
         }
         return (rows, next, label, false)
+    }
+
+    /// Whether a deletion after a commit can no longer be seen.
+    private func isPurged(since sequence: UInt64, in snapshot: StoreSnapshot) async throws(StorageError) -> Bool {
+        try await sequence < PurgeNote(model, in: snapshot).through
     }
 
     private func base(
