@@ -297,6 +297,32 @@ import Testing
         #expect(first.at("payload.errors.0.errorType") == "Unauthorized")
     }
 
+    /// A filter compares the name of an owner that events show, which is a part of the stored one.
+    @Test func filtersOfSubscriptionsKnowOwnersAsClientsDo() async throws {
+        let test = try await Self.open()
+        let client = try await TestClient.open(test, headers: Self.user("carol/Admin"))
+        let query =
+            "subscription S($filter: ModelSubscriptionDiaryFilterInput) { onCreateDiary(filter: $filter) { id } }"
+        for (id, filter) in [
+            ("eq", ["owner": ["eq": "alice"]]), ("begins", ["or": [["owner": ["beginsWith": "al"]]]]),
+            ("not", ["owner": ["ne": "bob"]]), ("stored", ["owner": ["eq": "sub-alice::alice"]]),
+            ("all", ["owner": ["contains": "o", "eq": "alice"]]),
+        ] as [(String, JSONValue)] {
+            await client.start(id, query, ["filter": filter], authorization: ["Authorization": "carol/Admin"])
+            #expect(try await client.next()["type"] == "start_ack")
+        }
+        for name in ["bob", "alice"] {
+            _ = try await test.data(
+                "mutation { createDiary(input: { id: \"\(name)\" }) { id } }", headers: Self.user(name))
+        }
+        var events: [String] = []
+        for _ in 0..<5 {
+            let event = try await client.next()
+            events.append("\(event["id"]?.string ?? "") \(event.at("payload.data.onCreateDiary.id")?.string ?? "")")
+        }
+        #expect(Set(events) == ["all bob", "eq alice", "begins alice", "not alice", "all alice"])
+    }
+
     @Test func expiredTokensEndSubscriptions() async throws {
         let test = try await Self.open()
         let client = try await TestClient.open(test, headers: Self.user("late"))

@@ -8,8 +8,9 @@ struct FilterReader {
     let model: ServerModel
     /// Who filters; a field that the identity may not read cannot be compared.
     let identity: Identity
-    /// Whether one of several comparisons of one field is enough, as in filters of subscriptions.
-    var comparisonsAreAlternatives = false
+    /// Whether it is the filter of a subscription, which compares what is shown of an event: of several comparisons of
+    /// one field one is enough, and owners have the names that clients know.
+    var isOfSubscription = false
 
     /// The condition that a filter states.
     ///
@@ -71,8 +72,10 @@ struct FilterReader {
         for comparison in member.value.object?.members ?? [] {
             tests.append(try self.comparison(comparison.name, comparison.value, of: model.column(member.name)))
         }
-        if tests.count == 1 { return tests[0] }
-        return comparisonsAreAlternatives && !tests.isEmpty ? .or(tests) : .and(tests)
+        guard isOfSubscription, !tests.isEmpty else { return tests.count == 1 ? tests[0] : .and(tests) }
+        let test = FilterTest.or(tests)
+        guard let column = model.column(member.name), column.isOwner else { return test }
+        return .ofShortOwner(column.position, test)
     }
 
     /// One comparison; a field that the model does not have is null in every record.

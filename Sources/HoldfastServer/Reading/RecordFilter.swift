@@ -48,6 +48,8 @@ indirect enum FilterTest: Sendable {
     case size(Int, BoundPredicate)
     /// Asks for the type of a value by the name that filters use.
     case type(Int, String)
+    /// Tests an owner by the name that clients know.
+    case ofShortOwner(Int, FilterTest)
     case not(FilterTest)
     case and([FilterTest])
     case or([FilterTest])
@@ -82,7 +84,7 @@ indirect enum FilterTest: Sendable {
     private var wholePredicate: Predicate? {
         switch self {
         case .stored(let predicate, _): return predicate
-        case .text, .size, .type: return nil
+        case .text, .size, .type, .ofShortOwner: return nil
         case .not(let test): return test.wholePredicate.map(Predicate.not)
         case .and(let tests), .or(let tests):
             var predicates: [Predicate] = []
@@ -96,12 +98,21 @@ indirect enum FilterTest: Sendable {
         }
     }
 
+    private static func withShortOwner(
+        _ row: UnsafeBufferPointer<Value>, at position: Int, _ test: (UnsafeBufferPointer<Value>) -> Bool
+    ) -> Bool {
+        var shown = Array(row)
+        shown[position] = shown[position].shortOwner
+        return shown.withUnsafeBufferPointer(test)
+    }
+
     func matches(_ row: UnsafeBufferPointer<Value>) -> Bool {
         switch self {
         case .stored(_, let bound): bound.matches(row)
         case .text(let position, let test): row[position].shownText.map(test.matches) ?? test.matchesNull
         case .size(let position, let test): row[position].size.map { test.matches([.integer($0)]) } ?? false
         case .type(let position, let name): row[position].attributeType == name
+        case .ofShortOwner(let position, let test): Self.withShortOwner(row, at: position) { test.matches($0) }
         case .not(let test): !test.matches(row)
         case .and(let tests): tests.allSatisfy { $0.matches(row) }
         case .or(let tests): tests.contains { $0.matches(row) }

@@ -58,7 +58,7 @@ struct Subscription: Sendable {
         var filter: RecordFilter?
         if let value = arguments["filter"], !value.isNull {
             try SubscriptionFilterLimits.check(value)
-            filter = try FilterReader(model: model, identity: identity, comparisonsAreAlternatives: true).filter(value)
+            filter = try FilterReader(model: model, identity: identity, isOfSubscription: true).filter(value)
         }
         self.filter = filter
         var owners: [(position: Int, name: String?)] = []

@@ -331,7 +331,7 @@ struct ResponseWriter {
 
 extension Value {
     /// The name of an owner as clients see it: the part after the last two colons.
-    fileprivate var shortOwner: Value {
+    var shortOwner: Value {
         switch self {
         case .text(let text):
             let bytes = Array(text.utf8)
