@@ -19,10 +19,8 @@ package struct SQLiteForeignFile: Sendable {
     ///   a database, or is a Holdfast store, `.corruption`, `.busy` if another process is writing to it.
     package init(path: String) throws(StorageError) {
         let file = try SQLiteFile(.file(path))
-        switch try file.content() {
-        case .empty: throw StorageError(.io, "There is no file at the path, or it is empty; check the path.")
-        case .foreign: throw Self.unknownFile()
-        case .database: break
+        if try file.isEmpty() {
+            throw StorageError(.io, "There is no file at the path, or it is empty; check the path.")
         }
         do {
             try self.init(file, copy: nil)
@@ -43,6 +41,7 @@ package struct SQLiteForeignFile: Sendable {
         self.copy = copy
         connection = try SQLiteConnection(
             path: file.path, flags: copy == nil ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+        guard try SQLiteFile.mayBeStore(connection) else { throw Self.unknownFile() }
         connection.setBusyTimeout(.seconds(5))
         // Keys may be random: pages are wanted again and again.
         try connection.execute("PRAGMA cache_size = -32768")

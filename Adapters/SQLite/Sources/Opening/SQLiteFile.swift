@@ -1,4 +1,5 @@
 #if SQLite
+internal import CSQLite
 internal import HoldfastStorage
 
 #if canImport(Darwin)
@@ -10,6 +11,10 @@ internal import Musl
 #endif
 
 /// The store's file as the operating system sees it.
+///
+/// Nothing here opens a file that a connection of this process may have open: to close it would give up the locks of
+/// the whole process, and another process could then take away the log of an open store. What is in the file is read
+/// through SQLite, which knows this. See section 2.2 of <https://www.sqlite.org/howtocorrupt.html>.
 struct SQLiteFile: Sendable {
     /// The path as SQLite gets it: never one of the names to which it gives its own meaning.
     let path: String
@@ -39,31 +44,28 @@ struct SQLiteFile: Sendable {
         }
     }
 
-    /// What is at the path.
-    enum Content: Sendable, Hashable {
-        /// Nothing, or an empty file.
-        case empty
-        /// A database marked as a Holdfast store, or not marked yet because its first page is in the log still.
-        case database
-        /// Anything else.
-        case foreign
+    /// Whether there is nothing at the path, or an empty file.
+    func isEmpty() throws(StorageError) -> Bool {
+        var status = stat()
+        if stat(path, &status) == 0 { return status.st_size == 0 }
+        if errno == ENOENT { return true }
+        throw Self.error("The store's file cannot be opened; check its permissions", errno)
     }
 
-    /// Looks at the first bytes of the file without opening it as a database.
-    func content() throws(StorageError) -> Content {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 {
-            if errno == ENOENT { return .empty }
-            throw Self.error("The store's file cannot be opened; check its permissions", errno)
+    /// How many bytes at the beginning of a file say what it is.
+    private static let headerByteCount = 100
+
+    /// Whether the connection's file is marked as a Holdfast store, or a database that is not marked yet because its
+    /// first page is in the log still.
+    ///
+    /// Looks at the first bytes only and does not use the file as a database, which could change it.
+    static func mayBeStore(_ connection: SQLiteConnection) throws(StorageError) -> Bool {
+        let header = try connection.fileBytes(at: 0, count: headerByteCount)
+        guard header.count == headerByteCount, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            return false
         }
-        defer { close(descriptor) }
-        var header = [UInt8](repeating: 0, count: 100)
-        let count = read(descriptor, &header, header.count)
-        if count < 0 { throw Self.error("The store's file cannot be read", errno) }
-        if count == 0 { return .empty }
-        guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else { return .foreign }
         let identifier = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
-        return identifier == Self.applicationID || identifier == 0 ? .database : .foreign
+        return identifier == applicationID || identifier == 0
     }
 
     /// Creates the file with these permissions if it does not exist.
@@ -94,25 +96,44 @@ struct SQLiteFile: Sendable {
 
     /// Copies the file, and the log or journal that belongs to it, to another place.
     func copy(to other: SQLiteFile) throws(StorageError) {
-        for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || Self.exists(path + suffix) {
+        let connection = try SQLiteConnection(path: path, flags: SQLITE_OPEN_READONLY)
+        try copy("", to: other) { offset, count throws(StorageError) in
+            try connection.fileBytes(at: offset, count: count)
+        }
+        // No one locks these.
+        for suffix in ["-wal", "-journal"] where Self.exists(path + suffix) {
             let source = open(path + suffix, O_RDONLY | O_CLOEXEC)
             if source < 0 { throw Self.error("The file cannot be opened; check its permissions", errno) }
             defer { close(source) }
-            let target = open(other.path + suffix, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            if target < 0 { throw Self.error("The copy cannot be created", errno) }
-            defer { close(target) }
-            var buffer = [UInt8](repeating: 0, count: 1 << 20)
-            while true {
-                let count = read(source, &buffer, buffer.count)
-                if count < 0 { throw Self.error("The file cannot be read", errno) }
-                if count == 0 { break }
-                var written = 0
-                while written < count {
-                    let result = buffer[written..<count].withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
-                    if result < 0 { throw Self.error("The copy cannot be written", errno) }
-                    written += result
-                }
+            try copy(suffix, to: other) { offset, count throws(StorageError) in
+                var bytes = [UInt8](repeating: 0, count: count)
+                let result = pread(source, &bytes, count, off_t(offset))
+                if result < 0 { throw Self.error("The file cannot be read", errno) }
+                bytes.removeLast(count - result)
+                return bytes
             }
+        }
+    }
+
+    /// Copies what a closure reads, until it reads nothing.
+    private func copy(
+        _ suffix: String, to other: SQLiteFile,
+        _ read: (_ offset: Int64, _ count: Int) throws(StorageError) -> [UInt8]
+    ) throws(StorageError) {
+        let target = open(other.path + suffix, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if target < 0 { throw Self.error("The copy cannot be created", errno) }
+        defer { close(target) }
+        var offset: Int64 = 0
+        while true {
+            let bytes = try read(offset, 1 << 20)
+            if bytes.isEmpty { return }
+            var written = 0
+            while written < bytes.count {
+                let result = bytes[written...].withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
+                if result < 0 { throw Self.error("The copy cannot be written", errno) }
+                written += result
+            }
+            offset += Int64(bytes.count)
         }
     }
 

@@ -19,22 +19,26 @@ struct SQLiteOpening {
 
     /// Written as `user_version`; a store with a greater one is refused.
     static let formatVersion: Int64 = 1
+    /// Held so that no one in this process has a file open when its creator closes it.
+    private static let connecting = Mutex<Void>(())
 
     /// A connection for writing, or for reading if the file cannot be written, and what the store holds.
     func open() throws(StorageError) -> (connection: SQLiteConnection, catalog: SQLiteCatalog) {
-        let content = try file.content()
-        switch content {
-        case .foreign: throw Self.foreign()
-        case .empty where !request.createsStore: throw OpenRequest.missingStore
-        case .empty where configuration.isReadOnly:
+        let isEmpty = try file.isEmpty()
+        if isEmpty && !request.createsStore { throw OpenRequest.missingStore }
+        if isEmpty && configuration.isReadOnly {
             throw StorageError(
                 .io, "There is no store at the path; open it for writing once, or check the path.",
                 nativeCode: "errno \(ENOENT)")
-        case .empty: try file.create(mode: configuration.fileMode)
-        case .database: break
         }
-        let connection = try SQLiteConnection(
-            path: file.path, flags: configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+        let connection = try Self.connecting.withLock { _ throws(StorageError) in
+            if isEmpty { try file.create(mode: configuration.fileMode) }
+            return try SQLiteConnection(
+                path: file.path, flags: configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+        }
+        if !isEmpty {
+            guard try SQLiteFile.mayBeStore(connection) else { throw Self.foreign() }
+        }
         connection.setBusyTimeout(configuration.busyTimeout)
         // As long as the file may belong to another program, not even its log is copied into it.
         let hadLog = file.hasLog
