@@ -125,11 +125,13 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     /// Applies requests and ends the transaction.
     ///
     /// - Returns: One outcome for each request.
-    /// - Throws: ``StorageError`` if the transaction failed as a whole; nothing was changed then.
+    /// - Throws: ``StorageError`` if the transaction failed as a whole; nothing was changed then. Where that is not known,
+    ///   the outcomes say so: a commit that was carried out again and failed could be there all the same.
     private func apply(_ requests: [CommitRequest]) throws(StorageError) -> [Outcome] {
         let connection = try openConnection()
+        var outcomes: [Outcome] = []
         do {
-            let outcomes = try applyInTransaction(requests, connection)
+            outcomes = try applyInTransaction(requests, connection)
             if outcomes.contains(where: \.isSuccess) {
                 // Only a commit that waits for the disk is faster in a log that is long enough.
                 if synchronous == "FULL" { logSpace?.extend(frameCount: walFrameCount) }
@@ -143,8 +145,9 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         } catch {
             connection.rollBack()
             recentChanges = SQLiteRecentChanges()
+            if error.transaction == .outcomeUnknown { return outcomes.map { $0.isSuccess ? .failure(error) : $0 } }
             var error = error
-            if error.transaction != .outcomeUnknown { error.transaction = .rolledBack }
+            error.transaction = .rolledBack
             throw error
         }
     }

@@ -76,6 +76,25 @@ extension Clause {
                     try await check.reopen("after \(call) \(number) had failed")
                 }
             }
+            // Commits at the same time may be written together, and a failed sync is a failure of them all.
+            for number in 1...6 {
+                var check = try await DiskFaultCheck(context)
+                check.faults.fail(.sync, number: number)
+                let errors = try await check.commitAtOnce(8)
+                let hasFailed = check.faults.count > 0
+                check.faults.heal()
+                if hasFailed {
+                    try context.expect(
+                        !errors.isEmpty, "Sync \(number) failed, and every commit at that time was acknowledged.")
+                    context.witness()
+                }
+                try await check.die("after sync \(number) of commits at the same time failed")
+                if let error = try await check.commit() {
+                    throw ClauseFailure(
+                        "The disk works again, and a commit after reopening fails: \(error.debugDescription)")
+                }
+                try await check.reopen("after sync \(number) of commits at the same time had failed")
+            }
         },
         Clause(
             "ERR-010",
@@ -164,11 +183,7 @@ struct DiskFaultCheck {
     ///
     /// - Returns: The error, or `nil` if the commit was acknowledged.
     mutating func commit() async throws -> StorageError? {
-        number += 1
-        let row: [Value] = [
-            EntitySchema.entryRow(1_000 + number)[0], .integer(Int64(number)),
-            .text(String(repeating: "\(number % 10)", count: 6_000)),
-        ]
+        let row = nextRow()
         do {
             let receipt = try await store.put("Entry", [row])
             acknowledged.append(receipt.sequence)
@@ -178,6 +193,49 @@ struct DiskFaultCheck {
             if error.transaction == .outcomeUnknown { unknown.append(row) }
             return error
         }
+    }
+
+    /// Commits so many records more, each by itself and all at the same time.
+    ///
+    /// - Returns: The errors.
+    mutating func commitAtOnce(_ count: Int) async throws -> [StorageError] {
+        let store = store.store
+        let outcomes = await withTaskGroup(of: (row: [Value], Result<CommitReceipt, StorageError>).self) { group in
+            for row in (0..<count).map({ _ in nextRow() }) {
+                group.addTask {
+                    let request = CommitRequest(operations: [
+                        .put(entity: "Entry", rows: RowBuffer(row: row), mode: .upsert)
+                    ])
+                    do throws(StorageError) {
+                        return (row, .success(try await store.commit(request)))
+                    } catch {
+                        return (row, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var errors: [StorageError] = []
+        for (row, outcome) in outcomes {
+            switch outcome {
+            case .success(let receipt):
+                acknowledged.append(receipt.sequence)
+                rows.append(row)
+            case .failure(let error):
+                if error.transaction == .outcomeUnknown { unknown.append(row) }
+                errors.append(error)
+            }
+        }
+        acknowledged.sort()
+        return errors
+    }
+
+    private mutating func nextRow() -> [Value] {
+        number += 1
+        return [
+            EntitySchema.entryRow(1_000 + number)[0], .integer(Int64(number)),
+            .text(String(repeating: "\(number % 10)", count: 6_000)),
+        ]
     }
 
     /// Compares what the open store holds with what was acknowledged.
