@@ -75,7 +75,6 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     /// Closes the connection, which copies the write-ahead log into the file if no other connection has it open.
     func close() {
         isClosed = true
-        if connection != nil { try? setSynchronous("NORMAL") }
         connection?.close()
         connection = nil
     }
@@ -84,13 +83,9 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
 
     /// Begins a write transaction whose commit will be as durable as asked.
     func begin(_ durability: Durability) throws(StorageError) {
-        let level =
-            switch durability {
-            case .none: "OFF"
-            case .processCrash: "NORMAL"
-            case .powerLoss: "FULL"
-            }
-        try setSynchronous(level)
+        // Not `OFF` for commits that need not last: when the log begins again at its start, earlier commits are safe only
+        // if its new header is synced, which `NORMAL` does and `OFF` does not.
+        try setSynchronous(durability == .powerLoss ? "FULL" : "NORMAL")
         if turns.needsPause(at: .now) { usleep(UInt32(SQLiteTurns.pause.components.attoseconds / 1_000_000_000_000)) }
         try openConnection().execute("BEGIN IMMEDIATE")
     }
@@ -210,15 +205,13 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
 
     /// Has the write-ahead log copied into the file when it has grown, and copies what was written meanwhile.
     ///
-    /// Done here and not by SQLite after a commit, because a checkpoint under `synchronous = OFF` would put commits at
-    /// risk that were acknowledged as durable, and because no commit should wait for it.
+    /// Done here and not by SQLite after a commit, because no commit should wait for it.
     func settle() {
         guard walFrameCount >= Self.checkpointFrameCount, let connection else { return }
         switch checkpointer.progress {
         case .idle: checkpointer.start()
         case .running: break
         case .done:
-            if synchronous == "OFF" { try? setSynchronous("NORMAL") }
             // A reader may hold it up; then a later commit tries again.
             connection.checkpoint()
             checkpointer.reset()
