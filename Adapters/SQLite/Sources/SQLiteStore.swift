@@ -116,7 +116,7 @@ final class SQLiteStore: Sendable {
         guard let log, configuration.changeLogCommitCount > 0 else {
             throw StorageError.missingChangeLog()
         }
-        let start = if let sequence { sequence } else { try await last(log) }
+        let start = if let sequence { sequence } else { try await lastSequence() }
         return LoggedChangeFeed(
             after: start, isAtEnd: sequence == nil, signal: log.signal, pollInterval: .milliseconds(100),
             longestPollInterval: .seconds(1)
@@ -128,12 +128,12 @@ final class SQLiteStore: Sendable {
     }
 
     /// The sequence of the store's last commit; read on the caller's thread if a connection is idle.
-    private func last(_ log: SQLiteChangeLog) async throws(StorageError) -> UInt64 {
+    private func lastSequence() async throws(StorageError) -> UInt64 {
         if let connection = try readers.acquireIdle() {
             defer { readers.release(connection) }
-            return try log.last(connection)
+            return try connection.lastSequence()
         }
-        return try await read { connection throws(StorageError) in try log.last(connection) }
+        return try await read { connection throws(StorageError) in try connection.lastSequence() }
     }
 
     /// Runs a closure with an acquired connection, off the caller's executor.

@@ -249,6 +249,21 @@ import Testing
         #expect(bytes() == damaged)
     }
 
+    @Test(arguments: ["UPDATE holdfast_store SET sequence = -1", "DELETE FROM holdfast_store"])
+    func aDamagedSequenceIsCorruption(damage: String) async throws {
+        var store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        try await store.close()
+        RawDatabase(path).execute(damage)
+        store = try await Store.open(path, note)
+        await expectFailure(.corruption) { [store] in try await store.put("Note", [noteRow("l")]) }
+        await expectFailure(.corruption) { [store] in _ = try await store.rows(QueryPlan("Note")) }
+        await expectFailure(.corruption) { [store] in _ = try await store.changes() }
+        #expect(
+            try await store.verify() == ["The sequence of the store's last commit is damaged; restore a backup."])
+        try await store.close()
+    }
+
     @Test func aMissingTableIsFoundByVerify() async throws {
         try await Store.open(path, note).close()
         RawDatabase(path).execute("DROP TABLE Note")

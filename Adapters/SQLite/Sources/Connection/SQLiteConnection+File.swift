@@ -26,5 +26,16 @@ extension SQLiteConnection {
         if code != SQLITE_OK { throw SQLiteErrorMapping.error(code, detail: nil) }
         return bytes
     }
+
+    /// The sequence of the store's last commit.
+    ///
+    /// - Throws: ``StorageError`` `.corruption` if it is not one that a commit can have.
+    func lastSequence() throws(StorageError) -> UInt64 {
+        guard let stored = try integer("SELECT sequence FROM holdfast_store"), 0..<Int64.max ~= stored else {
+            throw StorageError(
+                .corruption, "The sequence of the store's last commit is damaged; restore a backup.")
+        }
+        return UInt64(stored)
+    }
 }
 #endif

@@ -21,6 +21,11 @@ extension SQLiteConnection {
             let line = row.text(0)
             if line != "ok" { defects.append(line) }
         }
+        do throws(StorageError) {
+            _ = try lastSequence()
+        } catch  where error.kind == .corruption && error.nativeCode == nil {
+            defects.append(error.message)
+        }
         let catalog = try SQLiteCatalog(reading: self)
         for entity in catalog.entities {
             var columns: Set<String> = []

@@ -28,7 +28,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         self.store = store
         do {
             try connection.execute("BEGIN")
-            sequence = UInt64(try connection.integer("SELECT sequence FROM holdfast_store") ?? 0)
+            sequence = try connection.lastSequence()
         } catch {
             connection.rollBack()
             store.readers.release(connection)

@@ -59,11 +59,6 @@ final class SQLiteChangeLog: Sendable {
         if let last { signal.advance(to: last) }
     }
 
-    /// The sequence of the store's last commit.
-    func last(_ connection: SQLiteConnection) throws(StorageError) -> UInt64 {
-        UInt64(try connection.integer("SELECT sequence FROM holdfast_store") ?? 0)
-    }
-
     /// What a feed at a position delivers next.
     func element(
         after sequence: UInt64, withoutRecordsOf isKnown: (UInt64) -> Bool, _ connection: SQLiteConnection
@@ -81,7 +76,7 @@ final class SQLiteChangeLog: Sendable {
                     ? CommittedChange(sequence: number, records: [])
                     : try ChangeCodec.decode(row.bytes(1), sequence: number))
         }
-        return .fromLog(rows, after: sequence, last: try last(connection))
+        return .fromLog(rows, after: sequence, last: try connection.lastSequence())
     }
 }
 #endif

@@ -164,7 +164,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     private func applyInTransaction(
         _ requests: [CommitRequest], _ connection: SQLiteConnection
     ) throws(StorageError) -> [Outcome] {
-        let last = UInt64(try connection.integer("SELECT sequence FROM holdfast_store") ?? 0)
+        let last = try connection.lastSequence()
         turns.begin(at: last)
         recentChanges.begin(at: last)
         var sequence = last
