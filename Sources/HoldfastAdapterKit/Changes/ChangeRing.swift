@@ -15,7 +15,7 @@ public final class ChangeRing: Sendable {
         commits.withLock { commits in
             commits.append(change)
             // Twice the capacity before anything is moved, so that a commit costs O(1) on average.
-            if commits.count > 2 * capacity { commits.removeFirst(commits.count - capacity) }
+            if commits.count - capacity > capacity { commits.removeFirst(commits.count - capacity) }
         }
     }
 

@@ -128,12 +128,12 @@ extension ChangeFeedElement {
     /// - Returns: The commits up to the first gap, or what was forgotten, or `nil` at the end.
     public static func fromLog(_ rows: [CommittedChange], after sequence: UInt64, last: UInt64) -> ChangeFeedElement? {
         guard let first = rows.first else { return last > sequence ? .gap(through: last) : nil }
-        if first.sequence > sequence + 1 { return .gap(through: first.sequence - 1) }
+        if first.sequence > sequence, first.sequence - sequence > 1 { return .gap(through: first.sequence - 1) }
         var expected = first.sequence
         return .commits(
             Array(
                 rows.prefix { row in
-                    defer { expected += 1 }
+                    defer { expected &+= 1 }
                     return row.sequence == expected
                 }))
     }

@@ -68,7 +68,7 @@ final class SQLiteChangeLog: Sendable {
         var rows: [CommittedChange] = []
         try connection.forEachRow(
             "SELECT sequence, changes FROM holdfast_changes WHERE sequence > ? ORDER BY sequence LIMIT 256",
-            [.integer(Int64(bitPattern: sequence))]
+            [.integer(Int64(clamping: sequence))]
         ) { row throws(StorageError) in
             let number = UInt64(bitPattern: row.integer(0))
             rows.append(

@@ -46,7 +46,7 @@ final class KeyValueSnapshot: AdapterSnapshot {
         let isOrdered = path.order != .unordered
         if isOrdered && query.asksForWholeEntity { return KeyValueScan(self, iterator) }
         // A page of few rows should not read many.
-        let skipped = query.offset + (query.after == nil ? 0 : 1)
+        let skipped = query.offset &+ (query.after == nil ? 0 : 1)
         let rowCount = isOrdered ? query.limit.map { max(1, $0 &+ skipped) } : nil
         let source = KeyValueScan(self, iterator, firstRowCount: rowCount ?? .max)
         return ReferenceQueryScan(source: source, query: query, sourceIsOrdered: isOrdered)
