@@ -75,10 +75,9 @@ extension PostgreSQLCommit {
         }
         let form = keepsPlans ? PostgreSQLPuts.Form.manyWithKeptPlan : .many
         let sql = versions == nil ? table.puts[mode, form] : table.puts.replace(form)
-        for start in stride(from: 0, to: rows.rowCount, by: Self.chunkRowCount) {
+        for range in PostgreSQLChunks(rows, rowCount: Self.chunkRowCount) {
             var parameters = PostgreSQLParameters()
             parameters.append(sequenceBase)
-            let range = start..<min(start + Self.chunkRowCount, rows.rowCount)
             table.append(rows, range, to: &parameters)
             if let versions {
                 parameters.append(versions[range].map { .integer(Int64(bitPattern: $0)) }, asArrayOf: .integer)
