@@ -52,6 +52,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [64, 65, 200])
+    func longTextsAreFoundInOthers(count: Int) async throws {
+        var (store, model) = try await make(30)
+        let long = String(repeating: "é", count: count / 2) + String(repeating: "a", count: count % 2)
+        let texts = [long, "x\(long)\r\n", String(long.dropLast()), long.uppercased()]
+        let rows = texts.enumerated().map { [.integer(Int64(100 + $0)), .text($1)] + row(0)[2...] }
+        let request = CommitRequest(operations: [.put(entity: "T", rows: RowBuffer(rows), mode: .insert)])
+        _ = try await store.commit(request)
+        _ = try model.commit(request)
+        let predicate = Predicate.contains("text", .text(long))
+        for predicate in [predicate, .not(predicate)] {
+            try await expectAgreement(QueryPlan("T", where: predicate), store, model)
+        }
+        #expect(try await store.rows(QueryPlan("T", where: predicate)).count == 2)
+        try await store.close()
+    }
+
     @Test(arguments: [2, 40, 41, 1_600, 1_601, 5_000])
     func longGroupsAgreeWithTheModel(count: Int) async throws {
         let (store, model) = try await make()

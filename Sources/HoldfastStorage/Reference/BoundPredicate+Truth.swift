@@ -15,7 +15,7 @@ extension BoundPredicate {
             Self.compare(row[position], .greaterOrEqual, lower) && Self.compare(row[position], .lessOrEqual, upper)
         case .isIn(let position, let operands): Self.contains(operands, row[position])
         case .beginsWith(let position, let needle): Self.text(row[position], needle, Self.hasPrefix)
-        case .containsText(let position, let needle): Self.text(row[position], needle, Self.hasInfix)
+        case .containsText(let position, let needle): Self.text(row[position], needle, TextSearch.contains)
         case .containsElement(let position, let operand):
             if case .list(let elements) = row[position] {
                 elements.contains { ValueOrder.areEqual($0, operand) }
@@ -71,7 +71,7 @@ extension BoundPredicate {
         return false
     }
 
-    private typealias Bytes = UnsafeBufferPointer<UInt8>
+    private typealias Bytes = TextSearch.Bytes
 
     private static func text(_ cell: Value, _ needle: String, _ test: (Bytes, Bytes) -> Bool) -> Bool {
         guard case .text(var text) = cell else { return false }
@@ -81,14 +81,5 @@ extension BoundPredicate {
 
     private static func hasPrefix(_ text: Bytes, _ needle: Bytes) -> Bool {
         text.starts(with: needle)
-    }
-
-    private static func hasInfix(_ text: Bytes, _ needle: Bytes) -> Bool {
-        guard let first = needle.first else { return true }
-        guard needle.count <= text.count else { return false }
-        for start in 0...(text.count - needle.count) where text[start] == first {
-            if Bytes(rebasing: text[start...]).starts(with: needle) { return true }
-        }
-        return false
     }
 }

@@ -6,6 +6,8 @@ internal import HoldfastStorage
 ///
 /// - `holdfast_has_element(list, element)`: whether a JSON array as ``SQLiteListCodec`` writes it has an element of
 ///   exactly this JSON text; exact because equal elements have one text.
+/// - `holdfast_contains(text, needle)`: whether a text contains a long one; SQLite's `instr` takes time for the
+///   product of their lengths.
 /// - `holdfast_double(integer)`: the double of a bit pattern, to pass doubles through JSON unrounded.
 /// - `holdfast_bytes(text)`: the bytes of a base64 text.
 enum SQLiteFunctions {
@@ -18,6 +20,12 @@ enum SQLiteFunctions {
                 return
             }
             sqlite3_result_int(context, SQLiteListCodec.hasElement(element, in: list) ? 1 : 0)
+        }
+        try register("holdfast_contains", 2, on: connection) { context, _, arguments in
+            guard let arguments, let text = SQLiteFunctions.utf8(arguments[0]),
+                let needle = SQLiteFunctions.utf8(arguments[1])
+            else { return }
+            sqlite3_result_int(context, TextSearch.contains(text, needle) ? 1 : 0)
         }
         try register("holdfast_double", 1, on: connection) { context, _, arguments in
             guard let arguments else { return }

@@ -30,6 +30,8 @@ struct SQLitePredicateWriter: SQLConditionWriter {
     private static let maximumNesting = 20
     /// Longer `IN` lists are passed as one JSON array.
     private static let longestList = 24
+    /// Longer texts are not looked for with SQLite's own function.
+    private static let longestInstr = 64
 
     init(table: SQLiteTable, limits: SQLiteLimits) {
         self.table = table
@@ -102,7 +104,8 @@ struct SQLitePredicateWriter: SQLConditionWriter {
     }
 
     mutating func writeContains(_ column: SQLColumn, _ text: String, _ isNegated: Bool) {
-        writeTest(column, isNegated, "instr(\(column.name), ?) > 0", "instr(\(column.name), ?) = 0")
+        let function = text.utf8.count > Self.longestInstr ? "holdfast_contains" : "instr"
+        writeTest(column, isNegated, "\(function)(\(column.name), ?) > 0", "\(function)(\(column.name), ?) = 0")
         parameters.append(.text(text))
     }
 
