@@ -65,6 +65,23 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        /// Nothing but a change of the schema by another process makes a column refuse null.
+        @Test func aColumnThatNowRefusesNullIsAChangeOfTheSchema() async throws {
+            let schema = TestSchema()
+            let store = try await schema.open(note)
+            try await store.put("Note", [noteRow("k", "text")])
+            _ = try await Session().integer(
+                """
+                ALTER TABLE "\(schema.name)"."Note" ALTER COLUMN text SET NOT NULL;
+                SELECT 1;
+                """)
+            let error = await storageError { try await store.put("Note", [noteRow("l")]) }
+            #expect(error?.kind == .conflict)
+            #expect(error?.message == StorageError.schemaChanged().message)
+            try await store.put("Note", [noteRow("l", "text")])
+            try await store.close()
+        }
+
         /// While a table is small the server would rather read all of it, and keep that plan when there is more.
         @Test func recordsThatAreUpdatedTogetherAreFoundByTheirKeys() async throws {
             let schema = TestSchema()

@@ -347,6 +347,22 @@ import Testing
         try await store.close()
     }
 
+    /// Nothing but a change of the schema by another process makes a column refuse null.
+    @Test func aColumnThatNowRefusesNullIsAChangeOfTheSchema() async throws {
+        let store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        let raw = RawDatabase(path)
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute("UPDATE sqlite_schema SET sql = replace(sql, '\"text\" TEXT', '\"text\" TEXT NOT NULL')")
+        raw.execute("PRAGMA schema_version = 1000")
+        raw.close()
+        let error = await storageError { try await store.put("Note", [noteRow("l")]) }
+        #expect(error?.kind == .conflict)
+        #expect(error?.message == StorageError.schemaChanged().message)
+        try await store.put("Note", [noteRow("l", "text")])
+        try await store.close()
+    }
+
     // MARK: Reading only
 
     @Test func aReadOnlyStoreAnswersAndRefusesToWrite() async throws {
