@@ -91,6 +91,45 @@ import Testing
         while let frame = await client.connection.next() { _ = try JSONValue(parsing: frame) }
     }
 
+    static let nested = """
+        type Blog @model @auth(rules: [{ allow: public }]) { place: Place posts: [Post] @hasMany }
+        type Post @model @auth(rules: [{ allow: public }]) { blog: Blog @belongsTo }
+        type Place { name: String inner: [Place] }
+        """
+
+    /// Fragments lead to fragments, so that a short document can select very much, and on very many levels.
+    @Test(
+        arguments: [
+            ("Blog", "posts { items { a: blog { ...NEXT } b: blog { ...NEXT } } }", 26),
+            ("Blog", "posts { items { blog { ...NEXT } } }", 2_000), ("Blog", "...NEXT", 6_000),
+            ("Place", "a: inner { ...NEXT } b: inner { ...NEXT }", 26), ("Place", "inner { ...NEXT }", 4_000),
+            ("__Type", "a: inputFields { type { ...NEXT } } b: inputFields { type { ...NEXT } }", 26),
+            ("__Type", "inputFields { type { ...NEXT } }", 3_000),
+        ])
+    func selectionsAreLimited(_ nested: (type: String, selections: String, count: Int)) async throws {
+        let test = try await TestServer.open(Self.nested)
+        _ = try await test.data("mutation { createBlog(input: { id: 1 }) { id } }")
+        let fragments = (0..<nested.count).map { index in
+            let selections = nested.selections.split(separator: "NEXT", omittingEmptySubsequences: false)
+                .joined(separator: "F\(index + 1)")
+            return "fragment F\(index) on \(nested.type) { \(selections) }"
+        }
+        let leaf = nested.type == "Blog" ? "id" : "name"
+        let document = fragments.joined(separator: " ") + " fragment F\(nested.count) on \(nested.type) { \(leaf) }"
+        let query =
+            switch nested.type {
+            case "Blog": "{ listBlogs { items { ...F0 } } }"
+            case "Place": "{ listBlogs { items { place { ...F0 } } } }"
+            default: "{ __type(name: \"ModelBlogFilterInput\") { ...F0 } }"
+            }
+        let answer = try await test.send(query + document)
+        if nested.selections == "...NEXT" {
+            #expect(answer.at("data.listBlogs.items.0.id") == "1")
+        } else {
+            #expect(answer.at("errors.0.errorType") == "LimitExceededException")
+        }
+    }
+
     @Test func limitsAreKept() async throws {
         let limits = ServerLimits(requestByteCount: 20_000, rowsPerRequest: 50, rootFields: 10)
         let test = try await TestServer.open(

@@ -7,6 +7,8 @@ struct Introspection {
     let collector: SelectionCollector
     /// Counts the objects of the answer, since types lead to types without end.
     let meter: RowMeter
+    /// Counts what is selected of the objects, and on how many levels.
+    let selected: SelectionMeter
 
     /// The API as a whole, as far as it is selected.
     func schema(_ selections: [Selection]) -> JSONValue {
@@ -35,9 +37,12 @@ struct Introspection {
         _ selections: [Selection], _ type: String,
         _ value: (String, SelectionCollector.Field) -> JSONValue
     ) -> JSONValue {
-        guard (try? meter.take(1)) != nil else { return .null }
+        defer { selected.leave() }
+        guard (try? selected.enter()) != nil, (try? meter.take(1)) != nil else { return .null }
+        let (fields, count) = collector.fieldsWithCount(of: selections, on: type)
+        guard (try? selected.take(count)) != nil else { return .null }
         var object = JSONObject()
-        for field in collector.fields(of: selections, on: type) {
+        for field in fields {
             let name = field.first.name.text
             object[field.response] = name == "__typename" ? .string(type) : value(name, field)
         }

@@ -46,7 +46,8 @@ struct Subscription: Sendable {
             throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")
         }
         let compiler = SelectionCompiler(
-            schema: service.schema, collector: prepared.collector, identity: identity, hidesProtectedFields: false)
+            schema: service.schema, collector: prepared.collector, identity: identity, hidesProtectedFields: false,
+            meter: SelectionMeter())
         let arguments = try compiler.arguments(of: field.first, definition)
         self.model = model
         self.operation = operation

@@ -9,6 +9,9 @@ struct RequestExecution {
     let prepared: PreparedOperation
     let identity: Identity
     let meter: RowMeter
+    private let selected = SelectionMeter()
+    // It reads the same selections again for each type.
+    private let introspected = SelectionMeter(limit: 2_000_000)
 
     init(_ prepared: PreparedOperation, for identity: Identity, in service: Service) {
         self.service = service
@@ -91,7 +94,7 @@ struct RequestExecution {
         else { throw RequestFault.internalFailure }
         let compiler = SelectionCompiler(
             schema: service.schema, collector: prepared.collector, identity: identity,
-            hidesProtectedFields: kind == .mutation)
+            hidesProtectedFields: kind == .mutation, meter: selected)
         let arguments = try compiler.arguments(of: field.first, definition)
         if case .mutation(let model, let operation) = root {
             let selection = try compiler.record(field, of: model, in: prepared)
@@ -124,11 +127,13 @@ struct RequestExecution {
         let name = field.first.arguments.first.flatMap {
             JSONValue($0.value, variables: prepared.collector.variables)?.string
         }
-        let introspection = Introspection(api: service.schema.api, collector: prepared.collector, meter: meter)
+        let introspection = Introspection(
+            api: service.schema.api, collector: prepared.collector, meter: meter, selected: introspected)
         let value =
             field.first.name.text == "__schema"
             ? introspection.schema(field.selections) : introspection.type(name ?? "", field.selections)
         if meter.isExhausted { try meter.take(0) }
+        try introspected.check()
         return .value(value)
     }
 }

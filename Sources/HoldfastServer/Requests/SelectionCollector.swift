@@ -21,19 +21,25 @@ struct SelectionCollector {
 
     /// The fields that are selected on an object, in the order of the first selection of each.
     func fields(of selections: [Selection], on type: String) -> [Field] {
+        fieldsWithCount(of: selections, on: type).fields
+    }
+
+    /// The fields that are selected on an object, and how many selections were looked at to find them.
+    func fieldsWithCount(of selections: [Selection], on type: String) -> (fields: [Field], count: Int) {
         var fields: [Field] = []
         var places: [String: Int] = [:]
         // A fragment says the same however often it is used in one place.
         var seen: Set<String> = []
-        collect(selections, type, &fields, &places, &seen)
-        return fields
-    }
-
-    private func collect(
-        _ selections: [Selection], _ type: String, _ fields: inout [Field], _ places: inout [String: Int],
-        _ seen: inout Set<String>
-    ) {
-        for selection in selections where isIncluded(selection.directives) {
+        var count = 0
+        // Without recursion, since a fragment can lead to thousands of others.
+        var open = [selections.makeIterator()]
+        while let last = open.indices.last {
+            guard let selection = open[last].next() else {
+                open.removeLast()
+                continue
+            }
+            count += 1
+            guard isIncluded(selection.directives) else { continue }
             switch selection {
             case .field(let field):
                 if let place = places[field.responseName] {
@@ -48,12 +54,13 @@ struct SelectionCollector {
                 else {
                     continue
                 }
-                collect(fragment.selections, type, &fields, &places, &seen)
+                open.append(fragment.selections.makeIterator())
             case .inlineFragment(let fragment):
                 if let condition = fragment.typeCondition, !applies(condition.text, to: type) { continue }
-                collect(fragment.selections, type, &fields, &places, &seen)
+                open.append(fragment.selections.makeIterator())
             }
         }
+        return (fields, count)
     }
 
     private func applies(_ condition: String, to type: String) -> Bool {

@@ -10,12 +10,14 @@ struct SelectionCompiler {
     let identity: Identity
     /// Whether fields with rules of their own are null, as in the answers of mutations.
     let hidesProtectedFields: Bool
+    /// Counts all that the request selects.
+    let meter: SelectionMeter
 
     private var coercion: InputCoercion { InputCoercion(api: schema.api) }
 
     /// What a field of the root type selects of a record; known after the first time if it is the same in each request.
     ///
-    /// - Throws: ``RequestFault`` if an argument of a relation has a value of another type.
+    /// - Throws: ``RequestFault`` if too much is selected, or an argument of a relation has a value of another type.
     func record(
         _ field: SelectionCollector.Field, of model: ServerModel, in prepared: PreparedOperation
     ) throws(RequestFault) -> RecordSelection {
@@ -32,18 +34,18 @@ struct SelectionCompiler {
 
     /// What is selected of the records of a model.
     ///
-    /// - Throws: ``RequestFault`` if an argument of a relation has a value of another type.
+    /// - Throws: ``RequestFault`` if too much is selected, or an argument of a relation has a value of another type.
     func record(_ selections: [Selection], of model: ServerModel) throws(RequestFault) -> RecordSelection {
         var entries: [RecordSelection.Entry] = []
         var relations: [RelationSelection] = []
-        for field in collector.fields(of: selections, on: model.name) {
+        try meter.enter()
+        defer { meter.leave() }
+        for field in try fields(of: selections, on: model.name) {
             let name = field.first.name.text
             if name == "__typename" {
                 entries.append(.init(response: field.response, content: .typename))
             } else if let column = model.column(name) {
-                let object = schema.api.type(column.reference.name.text).flatMap { type in
-                    type.kind == .object ? self.object(field.selections, of: type) : nil
-                }
+                let object = try object(field.selections, of: schema.api.type(column.reference.name.text))
                 entries.append(
                     .init(response: field.response, content: .column(column, reading(name, of: model), object)))
             } else if let relation = model.relations[name] {
@@ -52,6 +54,14 @@ struct SelectionCompiler {
             }
         }
         return RecordSelection(model, entries: entries, relations: relations)
+    }
+
+    private func fields(
+        of selections: [Selection], on type: String
+    ) throws(RequestFault) -> [SelectionCollector.Field] {
+        let (fields, count) = collector.fieldsWithCount(of: selections, on: type)
+        try meter.take(count)
+        return fields
     }
 
     private func reading(_ field: String, of model: ServerModel) -> FieldReading {
@@ -83,10 +93,12 @@ struct SelectionCompiler {
 
     /// What is selected of a page of records.
     ///
-    /// - Throws: ``RequestFault`` if an argument of a relation has a value of another type.
+    /// - Throws: ``RequestFault`` if too much is selected, or an argument of a relation has a value of another type.
     func page(_ selections: [Selection], of model: ServerModel) throws(RequestFault) -> PageSelection {
         var page = PageSelection(model: model, entries: [], items: [])
-        for field in collector.fields(of: selections, on: model.connection) {
+        try meter.enter()
+        defer { meter.leave() }
+        for field in try fields(of: selections, on: model.connection) {
             if identity.denies(field.first.name.text, of: model.connection) {
                 page.entries.append((field.response, .denied(field.first.name.text)))
                 continue
@@ -103,16 +115,19 @@ struct SelectionCompiler {
         return page
     }
 
-    private func object(_ selections: [Selection], of type: SchemaType) -> ObjectSelection {
+    /// What is selected of the objects of a type; `nil` for a type of single values.
+    private func object(_ selections: [Selection], of type: SchemaType?) throws(RequestFault) -> ObjectSelection? {
+        guard let type, type.kind == .object else { return nil }
+        try meter.enter()
+        defer { meter.leave() }
         var object = ObjectSelection(type: type.name, entries: [])
-        for field in collector.fields(of: selections, on: type.name) {
+        for field in try fields(of: selections, on: type.name) {
             guard let definition = schema.api.field(field.first.name.text, of: type) else { continue }
-            let inner = schema.api.type(definition.type.name.text)
-            let selection = inner?.kind == .object ? inner.map { [self.object(field.selections, of: $0)] } : nil
+            let inner = try self.object(field.selections, of: schema.api.type(definition.type.name.text))
             object.entries.append(
                 .init(
                     response: field.response, member: definition.name.text == "__typename" ? nil : definition.name.text,
-                    type: definition.type, selection: selection ?? [],
+                    type: definition.type, selection: inner.map { [$0] } ?? [],
                     isDenied: identity.denies(definition.name.text, of: type.name)))
         }
         return object
