@@ -10,7 +10,7 @@ import Testing
 struct OutboxPositionTests {
     let file: MigratedStore
 
-    init() throws { file = try MigratedStore() }
+    init() throws { file = MigratedStore() }
 
     /// Opens the file with a clock that has stopped.
     func open(_ clock: Int64) async throws -> DataStore {

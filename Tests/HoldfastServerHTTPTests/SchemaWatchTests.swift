@@ -1,5 +1,5 @@
 #if Server
-import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastGraphQL
 import HoldfastSQLite
 import HoldfastSchema
@@ -38,17 +38,13 @@ import Testing
     private func watch(
         _ test: (Editor, _ pass: () async -> Void, _ reports: () -> [String], SyncServer) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "watch-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("store.sqlite").path
+        let directory = TemporaryDirectory()
         let editor = Editor()
         let world = ManualSurroundings()
         let reports = Mutex<[String]>([])
         let server = try await SyncServer.open(
             schema: editor.read(), options: ServerOptions(apiKeys: ["key"]), surroundings: .still()
-        ) { SQLiteAdapter(SQLiteConfiguration(.file(path))) }
+        ) { SQLiteAdapter(SQLiteConfiguration(.file(directory.file()))) }
         let watch = SchemaWatch(server, surroundings: world.surroundings, read: editor.read) { outcome in
             let text =
                 switch outcome {

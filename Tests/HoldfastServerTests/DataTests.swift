@@ -1,3 +1,4 @@
+import HoldfastAdapterTestSupport
 import HoldfastGraphQL
 import HoldfastInMemory
 import HoldfastSQLite
@@ -6,12 +7,6 @@ import HoldfastStorage
 import HoldfastTestSupport
 import HoldfastWire
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What an administrator reads and writes.
 @Suite struct DataTests {
@@ -137,15 +132,11 @@ import Foundation
 
     /// The service is one process, and the administrator's program another one.
     @Test func clientsOfOtherProcessesReceiveIt() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "data-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("store.sqlite").path
+        let directory = TemporaryDirectory()
         func open() async throws -> TestServer {
             try await TestServer.open(
                 SyncTests.schema,
-                adapter: SQLiteAdapter(SQLiteConfiguration(.file(path), changeLogCommitCount: 1_000)))
+                adapter: SQLiteAdapter(SQLiteConfiguration(.file(directory.file()), changeLogCommitCount: 1_000)))
         }
         let service = try await open()
         let client = try await TestClient.open(service)
@@ -418,20 +409,18 @@ import Foundation
 
     /// What an earlier schema had stays in a record that is replaced.
     @Test func fieldsThatTheSchemaLacksStay() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "data-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("store.sqlite").path
-        let large = try await SchemaChangeTests.open("type Post @model { title: String rating: Int }", at: path)
+        let directory = TemporaryDirectory()
+        let large = try await SchemaChangeTests.open(
+            "type Post @model { title: String rating: Int }", at: directory.file())
         try await large.server.data.put(["id": "1", "title": "a", "rating": 5], in: "Post")
         try await large.server.close()
-        let small = try await SchemaChangeTests.open("type Post @model { title: String }", at: path)
+        let small = try await SchemaChangeTests.open("type Post @model { title: String }", at: directory.file())
         let outcomes = await small.server.data.importRecords(
             [["__typename": "Post", "id": "1", "title": "b"]], existing: .replace)
         #expect(Self.words(outcomes) == ["replaced"])
         try await small.server.close()
-        let again = try await SchemaChangeTests.open("type Post @model { title: String rating: Int }", at: path)
+        let again = try await SchemaChangeTests.open(
+            "type Post @model { title: String rating: Int }", at: directory.file())
         let record = try #require(try await Self.export(again).map(Self.object).first)
         #expect(record["title"] == "b")
         #expect(record["rating"] == 5)

@@ -1,3 +1,4 @@
+import HoldfastAdapterTestSupport
 import HoldfastGraphQL
 import HoldfastInMemory
 import HoldfastSQLite
@@ -7,12 +8,6 @@ import HoldfastStorage
 import HoldfastTestSupport
 import HoldfastWire
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A schema that changes while it is served.
 @Suite struct LiveSchemaTests {
@@ -26,15 +21,11 @@ import Foundation
     static func use(
         options: ServerOptions = ServerOptions(apiKeys: ["key"]), _ test: (TestServer) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "live-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("store.sqlite").path
+        let directory = TemporaryDirectory()
         let world = ManualSurroundings()
         let server = try await SyncServer.open(
             schema: [Source(first)], options: options, surroundings: world.surroundings
-        ) { SQLiteAdapter(SQLiteConfiguration(.file(path))) }
+        ) { SQLiteAdapter(SQLiteConfiguration(.file(directory.file()))) }
         try await test(TestServer(server: server, world: world))
         try await server.close()
     }
@@ -163,18 +154,14 @@ import Foundation
 
     /// If the store cannot be opened with the new version, the old one is served again.
     @Test func aChangeThatFailsIsUndone() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "live-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("store.sqlite").path
+        let directory = TemporaryDirectory()
         let fails = Mutex(false)
         let world = ManualSurroundings()
         let server = try await SyncServer.open(
             schema: [Source(Self.first)], options: ServerOptions(apiKeys: ["key"]), surroundings: world.surroundings
         ) {
             if fails.exchange(false) { throw StorageError(.io, "The disk is gone.") }
-            return SQLiteAdapter(SQLiteConfiguration(.file(path)))
+            return SQLiteAdapter(SQLiteConfiguration(.file(directory.file())))
         }
         let test = TestServer(server: server, world: world)
         _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")

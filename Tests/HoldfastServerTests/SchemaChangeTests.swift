@@ -1,3 +1,4 @@
+import HoldfastAdapterTestSupport
 import HoldfastGraphQL
 import HoldfastSQLite
 import HoldfastSchema
@@ -6,12 +7,6 @@ import HoldfastStorage
 import HoldfastTestSupport
 import HoldfastWire
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite struct SchemaChangeTests {
     static func open(_ schema: String, at path: String) async throws -> TestServer {
@@ -24,20 +19,16 @@ import Foundation
 
     /// A schema grows, shrinks, and grows again; what was stored under fields that it lacked meanwhile is still there.
     @Test func storedFieldsOutliveTheSchema() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "server-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("store.sqlite").path
+        let directory = TemporaryDirectory()
         let rules = "@model @auth(rules: [{ allow: public }])"
         let small = "type Post \(rules) { title: String }"
         let large = "type Post \(rules) { title: String! rating: Int } type Tag \(rules) { text: String }"
 
-        let first = try await Self.open(small, at: path)
+        let first = try await Self.open(small, at: directory.file())
         _ = try await first.data("mutation { createPost(input: { id: 1 }) { id } }")
         try await first.server.close()
 
-        let second = try await Self.open(large, at: path)
+        let second = try await Self.open(large, at: directory.file())
         _ = try await second.data("mutation { createPost(input: { id: 2, title: \"t\", rating: 5 }) { id } }")
         _ = try await second.data("mutation { createTag(input: { id: 1, text: \"x\" }) { id } }")
         // A record of the earlier schema lacks what is required now; the others are not affected.
@@ -49,12 +40,12 @@ import Foundation
         )
         try await second.server.close()
 
-        let third = try await Self.open(small, at: path)
+        let third = try await Self.open(small, at: directory.file())
         let old = try await third.data("mutation { updatePost(input: { id: 2, title: \"u\", _version: 1 }) { title } }")
         #expect(old.at("updatePost.title") == "u")
         try await third.server.close()
 
-        let fourth = try await Self.open(large, at: path)
+        let fourth = try await Self.open(large, at: directory.file())
         let data = try await fourth.data("{ getPost(id: 2) { title rating _version } getTag(id: 1) { text } }")
         #expect(data.text == #"{"getPost":{"title":"u","rating":5,"_version":2},"getTag":{"text":"x"}}"#)
         try await fourth.server.close()

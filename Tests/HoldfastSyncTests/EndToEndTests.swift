@@ -1,4 +1,4 @@
-import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastEngine
 import HoldfastInMemory
 import HoldfastModel
@@ -167,10 +167,9 @@ import Testing
     }
 
     @Test func aDeviceThatDiedFindsWhatItHadSent() async throws {
-        let file = try TemporaryFile()
-        defer { file.remove() }
+        let directory = TemporaryDirectory()
         let service = try await LocalService.open(.optimisticConcurrency, surroundings)
-        let a = try await Device.open(file.adapter, service, surroundings)
+        let a = try await Device.open(Self.adapter(in: directory), service, surroundings)
         _ = await a.engine.start()
         try await a.waitUntilReady()
         service.answersToLose.set(1)
@@ -178,7 +177,7 @@ import Testing
         await world.waitForSleeper(within: .milliseconds(200))
         try await a.die()
 
-        let again = try await Device.open(file.adapter, service, surroundings)
+        let again = try await Device.open(Self.adapter(in: directory), service, surroundings)
         // The dead process still holds the lease.
         #expect(await again.engine.start() == .following)
         await world.waitForSleeper(within: .seconds(60))
@@ -193,10 +192,9 @@ import Testing
 
     /// Two pages are read and three mutations sent; the device dies at each of these requests.
     @Test(arguments: 1...5) func aDeviceThatDiesAtAnyRequestEndsEqualToTheService(request: Int) async throws {
-        let file = try TemporaryFile()
-        defer { file.remove() }
+        let directory = TemporaryDirectory()
         let service = try await LocalService.open(.optimisticConcurrency, surroundings)
-        let a = try await Device.open(file.adapter, service, surroundings)
+        let a = try await Device.open(Self.adapter(in: directory), service, surroundings)
         for id in ["x", "y"] { try await a.store.save(Note(id: id, title: id)) }
         let parent = try #require(try await a.store.query(Note.self, byId: "x"))
         try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(parent)))
@@ -204,7 +202,7 @@ import Testing
         await service.requests.reach(request)
         try await a.die()
 
-        let again = try await Device.open(file.adapter, service, surroundings)
+        let again = try await Device.open(Self.adapter(in: directory), service, surroundings)
         #expect(await again.engine.start() == .following)
         await world.waitForSleeper(within: .seconds(60))
         world.advance(.seconds(121))
@@ -224,25 +222,13 @@ import Testing
         try await other.end()
     }
 
+    private static func adapter(in directory: TemporaryDirectory) -> any StorageAdapter {
+        SQLiteAdapter(SQLiteConfiguration(.file(directory.file())))
+    }
+
     private func edit(_ device: Device, _ id: String, _ change: (inout Note) -> Void) async throws {
         var note = try #require(try await device.store.query(Note.self, byId: id))
         change(&note)
         try await device.store.save(note)
     }
-}
-
-/// A file for a store, in a directory of its own.
-private struct TemporaryFile {
-    private let directory: URL
-
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appending(path: "holdfast-sync-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    var adapter: any StorageAdapter {
-        SQLiteAdapter(SQLiteConfiguration(.file(directory.appending(path: "device").path())))
-    }
-
-    func remove() { try? FileManager.default.removeItem(at: directory) }
 }

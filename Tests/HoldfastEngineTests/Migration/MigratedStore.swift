@@ -1,5 +1,6 @@
 #if SQLite
 import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastSQLite
 import HoldfastStorage
 import HoldfastConformance
@@ -9,16 +10,9 @@ import HoldfastTestSupport
 
 /// A store in a file of its own that is opened again and again; goes with this object.
 final class MigratedStore: Sendable {
-    let directory: String
+    let directory = TemporaryDirectory()
 
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.path + "/holdfast-migration-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
-
-    var path: String { directory + "/store.sqlite" }
+    var path: String { directory.file() }
 
     /// The file's content, to see that it is untouched.
     var bytes: Data? { FileManager.default.contents(atPath: path) }

@@ -14,7 +14,7 @@ import Testing
     let original: MigratedStore
 
     init() async throws {
-        original = try MigratedStore()
+        original = MigratedStore()
         try await original.open([MigrationScenario.old, MigrationScenario.bystander]) { store in
             try await store.put(
                 MigrationScenario.old, (0..<MigrationScenario.recordCount).map(MigrationScenario.row))
@@ -34,7 +34,7 @@ import Testing
         ]
 
     func copy() throws -> MigratedStore {
-        let copy = try MigratedStore()
+        let copy = MigratedStore()
         try FileManager.default.copyItem(atPath: original.path, toPath: copy.path)
         return copy
     }

@@ -1,5 +1,6 @@
 #if SQLite
 import Foundation
+import HoldfastAdapterTestSupport
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing
@@ -12,7 +13,7 @@ import Testing
     let rows: [[Value]] = [[.text("a"), .text("Ann Lee")]]
 
     @Test func aStoreOfANewerFormatIsLeftAloneUnderEveryPolicy() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([old]) { try await $0.put(old, rows) }
         // The format's version, as SQLite keeps it in the header.
         var bytes = try #require(stored.bytes)
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func aTransformRunsAlsoWhereTheDifferenceIsAdditive() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([old]) { try await $0.put(old, rows) }
         let more = EntitySchema("Item", fields: old.fields + [FieldSchema("first", .string)])
         let split = ModelMigration.transform(model: "Item") { record in
@@ -49,19 +50,19 @@ import Testing
     /// The files as a process that is killed would leave them, in the middle and when all records are done.
     @Test(arguments: [1_500, 2_000])
     func aProcessThatIsKilledLeavesTheOldStore(_ record: Int) async throws {
-        let stored = try MigratedStore()
-        let copy = try MigratedStore()
+        let stored = MigratedStore()
+        let copy = MigratedStore()
         let text = String(repeating: "long ", count: 4_000)  // More than the page cache holds in total.
         try await stored.open([old]) { store in
             try await store.put(old, (0..<2_000).map { [.text("\(10_000 + $0)"), .text(text)] })
         }
         let before = try await stored.dump([old])
-        let killed = ModelMigration.transform(model: "Item") { [directory = stored.directory] row in
+        let killed = ModelMigration.transform(model: "Item") { [directory = stored.directory.path] row in
             if row.stored("id") == .text("\(10_000 + record - 1)") {
                 for file in try FileManager.default.contentsOfDirectory(atPath: directory)
                 where !file.hasSuffix("-shm") {
                     try FileManager.default.copyItem(
-                        atPath: directory + "/" + file, toPath: copy.directory + "/" + file)
+                        atPath: directory + "/" + file, toPath: copy.directory.file(file))
                 }
             }
             return row
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test func theOutboxIsNotGivenUpSilently() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([old]) { store in
             try await store.put([OutboxEntry(model: "Item", key: "a", position: 1, operation: .create)])
         }
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test func aDeletionWhoseNewKeyIsUnknownEndsTheMigration() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([old]) { store in
             try await store.put(old, rows)
             try await store.put([OutboxEntry(model: "Item", key: "z", position: 1, operation: .delete)])
@@ -113,7 +114,7 @@ import Testing
             .renameField(model: "Thing", from: "name", to: "title"),
         ]
         let thing = EntitySchema("Thing", fields: [FieldSchema("id", .id), FieldSchema("title", .string)])
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         let unwanted = EntitySchema("Thing", fields: [FieldSchema("id", .id)])
         try await stored.open([old, unwanted]) { store in
             try await store.put(old, rows)

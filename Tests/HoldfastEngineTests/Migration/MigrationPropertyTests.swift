@@ -85,7 +85,7 @@ struct MigrationPropertyTests {
             rows[migration.old.key(of: row)] = row
         }
         let stored = Array(rows.values)
-        let (migrated, rebuilt) = (try MigratedStore(), try MigratedStore())
+        let (migrated, rebuilt) = (MigratedStore(), MigratedStore())
         for file in [migrated, rebuilt] {
             try await file.open([migration.old]) { store in
                 try await store.put(migration.old, stored)

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func renamesDefaultsAndTransformsTogetherWithQueuedChanges() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         let special: [[Value]] = [
             [.text("moved"), .text("M"), .text("7"), .null], [.text("lost"), .text("gone"), .null, .null],
         ]
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func aTransformThatFailsLeavesEverything() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([person]) { try await $0.put(person, rows(3_000)) }
         let before = try await stored.dump([person])
         let count = Mutex(0)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func equalKeysAndDuplicatesOfAUniqueIndexLeaveEverything() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([person]) { try await $0.put(person, rows(500)) }
         let before = try await stored.dump([person])
         let sameKey = ModelMigration.transform(model: "Human") { record in
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func aFullDiskLeavesEverything() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([person]) { try await $0.put(person, rows(5_000)) }
         let before = try await stored.dump([person])
         let error = await schemaError {
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func progressIsToldEveryThousandRecords() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([person]) { try await $0.put(person, rows(20_500)) }
         let told = Mutex<[Int]>([])
         try await stored.open(
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func twoMayOpenAtOnce() async throws {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([person]) { try await $0.put(person, rows(2_000)) }
         let counts = await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<2 {
@@ -187,10 +187,10 @@ import Testing
                     ? .null : try FieldType.dateTime.canonical(.text("2024-02-29T12:00:00.120+0\(number % 9):30")),
             ])
         }
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open([person]) { [rows] in try await $0.put(person, rows) }
         let migrated = try await stored.dump([human], .migrate(steps))["Human"]?.map(\.cells)
-        let rebuilt = try MigratedStore()
+        let rebuilt = MigratedStore()
         try await rebuilt.open([person]) { [rows] in try await $0.put(person, rows) }
         try await rebuilt.open([human], .rebuild) { [rows] store in
             #expect(try await store.cells("Human").isEmpty)

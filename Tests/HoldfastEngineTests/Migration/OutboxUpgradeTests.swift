@@ -24,7 +24,7 @@ struct OutboxUpgradeTests {
     ]
 
     func store() async throws -> MigratedStore {
-        let file = try MigratedStore()
+        let file = MigratedStore()
         let adapter = SQLiteAdapter(SQLiteConfiguration(.file(file.path)))
         let store = try await Store.open(adapter, schema: StorageSchema(entities: [Self.item] + Self.old))
         func put(_ entity: String, _ row: [Value]) -> WriteOperation {
@@ -67,7 +67,7 @@ struct OutboxUpgradeTests {
     /// The names of fields change in all texts; what a transform touched can no longer be undone.
     @Test(arguments: [false, true])
     func namesInTextsFollowTheModel(isTransformed: Bool) async throws {
-        let file = try MigratedStore()
+        let file = MigratedStore()
         let entry = OutboxEntry(
             model: "Item", key: "a", position: 5, operation: .update, changedFields: ["name"],
             before: #"{"name":"name"}"#, condition: #"{"name":{"eq":"name"}}"#, payload: #"{"name":"new"}"#,
@@ -114,7 +114,7 @@ struct OutboxUpgradeTests {
 
     /// A change of a removed field alone, after one that is in flight.
     @Test func earlierChangesOfARecordAreStillFound() async throws {
-        let file = try MigratedStore()
+        let file = MigratedStore()
         var sent = OutboxEntry(
             model: "Item", key: "a", position: 5, operation: .update, changedFields: ["name"], baseVersion: 1,
             before: #"{"name":"x"}"#, payload: #"{"name":"y"}"#)

@@ -93,7 +93,7 @@ struct ModelDifference: Sendable, CustomTestStringConvertible {
 @Suite struct SchemaPolicyTests {
     /// A store of the old models with rows and queued changes.
     func store() async throws -> MigratedStore {
-        let stored = try MigratedStore()
+        let stored = MigratedStore()
         try await stored.open(ModelDifference.old) { store in
             for row in ModelDifference.rows { try await store.put(ModelDifference.item, [row]) }
             try await store.put(ModelDifference.other, [[.text("o"), .text("note")]])
