@@ -389,27 +389,6 @@ import Testing
         #expect(page["syncRemarks"]?["items"]?[0] == expected)
     }
 
-    /// A parent that may be missing is null if more is asked of it than its key, and that is no error.
-    @Test func aPurgedParentThatMayBeMissingIsNull() async throws {
-        let test = try await TestServer.open(
-            """
-            type Note @model @auth(rules: [{ allow: public }]) { text: String remarks: [Remark] @hasMany }
-            type Remark @model @auth(rules: [{ allow: public }]) { text: String note: Note @belongsTo }
-            """)
-        try await Self.create(test, "n")
-        _ = try await test.data(#"mutation { createRemark(input: { id: "r", noteRemarksId: "n" }) { id } }"#)
-        _ = try await test.data(#"mutation { deleteNote(input: { id: "n", _version: 1 }) { id } }"#)
-        test.world.advance(.milliseconds(31 * 86_400_000))
-        #expect(try await test.server.purgeTombstones() == 1)
-        for (selection, note) in [
-            ("id text __typename _version _deleted _lastChangedAt", .null),
-            ("id __typename _deleted", ["id": "n", "__typename": "Note", "_deleted": true]),
-        ] as [(String, HoldfastWire.JSONValue)] {
-            let page = try await test.data("{ syncRemarks { items { id note { \(selection) } } } }")
-            #expect(page.at("syncRemarks.items") == [["id": "r", "note": note]], "\(selection)")
-        }
-    }
-
     /// A client whose label was taken out receives what changed since an earlier one.
     @Test func labelsAreThinnedWithAge() async throws {
         let test = try await TestServer.open(Self.schema)

@@ -224,13 +224,7 @@ struct ResponseWriter {
             return false
         case .records(let others, let places):
             guard let place = places[row] else { return missing(selection.type, in: parent) }
-            let errorCount = errors.count
-            if record(others, place) { return true }
-            // A record that was purged lacks what is asked of it. That there is none is all to say, if that can be said.
-            if others.rows.versions[place] == 0, !selection.type.isNonNull {
-                errors.removeSubrange(errorCount...)
-            }
-            return false
+            return record(others, place)
         case .pages(let pages):
             guard case .page(let page, _) = selection.target else { return false }
             return self.page(pages[row] ?? LoadedPage(items: [], nextToken: nil), page)
