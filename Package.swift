@@ -234,7 +234,9 @@ let package = Package(
         // Layer 5. The types of the original's core that the plug-in's interface names.
         .target(
             name: "AWSPluginsCore",
-            dependencies: ["Amplify", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastWire"]),
+            dependencies: [
+                "Amplify", "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
+            ]),
         // Layer 5. The plug-in that leads to services: their configuration, and the DataStore's way to its own.
         .target(
             name: "AWSAPIPlugin",

@@ -1,5 +1,6 @@
 import Amplify
 import Foundation
+import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage
 import HoldfastWire
@@ -69,13 +70,21 @@ extension JSONObject {
 }
 
 extension WireModel {
-    /// A predicate as the service has it; `nil` for none.
+    /// A predicate as the service has it, each operator as it was written; `nil` for none.
     ///
-    /// - Throws: `APIError` `.operationError` for what the service's filters cannot say.
+    /// - Throws: `APIError` `.operationError` for what asks for more than the record's own fields.
     func filter(
         _ predicate: (any QueryPredicate)?, of schema: ModelSchema, in dialect: FilterDialect, isSync: Bool = false
     ) throws -> HoldfastWire.JSONValue? {
         guard let predicate, !(predicate is QueryPredicateConstant) else { return nil }
+        let literal = schema.serviceCondition(predicate) { name in
+            columns.first { $0.name == name }?.wireName ?? name
+        }
+        if let literal {
+            let json = try HoldfastWire.JSONValue(parsing: Array(literal.utf8))
+            return isSync ? syncFilter(ordering: json) : json
+        }
+        // Keys of several fields are several comparisons.
         let plan = try schema.plan(where: predicate).predicate
         let filter = isSync ? syncFilter(for: plan) : filter(for: plan, in: dialect)
         guard filter.residual == nil else {

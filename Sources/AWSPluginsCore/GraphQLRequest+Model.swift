@@ -67,7 +67,8 @@ extension GraphQLRequest {
     ///
     /// - Parameters:
     ///   - modelType: The model.
-    ///   - predicate: Which records; `nil` for all. What the service's filters cannot say fails the request.
+    ///   - predicate: Which records; `nil` for all. Each operator is sent as it is, so the service decides whether its
+    ///     filters know it; a condition along a relation fails the request.
     ///   - includes: The related records that are asked for as well; none by default.
     ///   - limit: How many records are looked at; `nil` for 1,000.
     ///   - authMode: How the request shows who makes it; `nil` for the service's default.

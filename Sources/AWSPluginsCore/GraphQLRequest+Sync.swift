@@ -29,7 +29,8 @@ extension GraphQLRequest {
     ///
     /// - Parameters:
     ///   - modelType: The model.
-    ///   - predicate: Which records; `nil` for all. What the service's filters cannot say fails the request.
+    ///   - predicate: Which records; `nil` for all. Each operator is sent as it is, so the service decides whether its
+    ///     filters know it; a condition along a relation fails the request.
     ///   - limit: How many records at most; the service's default for `nil`.
     ///   - nextToken: The token of the page before.
     ///   - lastSync: Only what has changed since, in milliseconds since 1970-01-01T00:00Z; `nil` for everything.

@@ -1,25 +1,30 @@
-import HoldfastModel
+package import HoldfastModel
 import HoldfastStorage
 
 extension ModelSchema {
-    /// A condition as the service is asked for it: AppSync filter JSON.
+    /// A condition as the service is asked for it: AppSync filter JSON, each operator as it was written.
     ///
     /// One text for each condition as it was made: its members have a fixed order, and there are no spaces.
     ///
+    /// - Parameters:
+    ///   - predicate: The condition.
+    ///   - name: The service's name of a column; the column's own by default.
     /// - Returns: `nil` for no condition, and for one that asks for more than the record's own fields, which a service
     ///   cannot decide.
-    func serviceCondition(_ predicate: (any QueryPredicate)?) -> String? {
+    package func serviceCondition(
+        _ predicate: (any QueryPredicate)?, naming name: (String) -> String = { $0 }
+    ) -> String? {
         guard let predicate, !(predicate is QueryPredicateConstant) else { return nil }
         var json = JSONText()
-        return write(predicate, to: &json) ? json.text : nil
+        return write(predicate, to: &json, name) ? json.text : nil
     }
 
-    private func write(_ predicate: any QueryPredicate, to json: inout JSONText) -> Bool {
+    private func write(_ predicate: any QueryPredicate, to json: inout JSONText, _ name: (String) -> String) -> Bool {
         switch predicate {
         case let operation as QueryPredicateOperation:
             let columns = columns(named: operation.field)
             guard path(operation.field).count == 1, columns.count == 1 else { return false }
-            json.object([columns[0]]) { json, column in
+            json.object([name(columns[0])]) { json, column in
                 json.name(column)
                 json.comparison(operation.operator)
             }
@@ -30,14 +35,14 @@ extension ModelSchema {
             json.object([group.type]) { json, type in
                 json.name(type.rawValue)
                 if type == .not, let only = parts.first, parts.count == 1 {
-                    isWhole = write(only, to: &json)
+                    isWhole = write(only, to: &json, name)
                 } else if type == .not {
-                    json.object(["or"]) { json, name in
-                        json.name(name)
-                        isWhole = write(parts, to: &json)
+                    json.object(["or"]) { json, or in
+                        json.name(or)
+                        isWhole = write(parts, to: &json, name)
                     }
                 } else {
-                    isWhole = write(parts, to: &json)
+                    isWhole = write(parts, to: &json, name)
                 }
             }
             return isWhole
@@ -45,10 +50,12 @@ extension ModelSchema {
         }
     }
 
-    private func write(_ parts: [any QueryPredicate], to json: inout JSONText) -> Bool {
+    private func write(
+        _ parts: [any QueryPredicate], to json: inout JSONText, _ name: (String) -> String
+    ) -> Bool {
         var isWhole = true
         json.array(parts) { json, part in
-            if !write(part, to: &json) { isWhole = false }
+            if !write(part, to: &json, name) { isWhole = false }
         }
         return isWhole
     }
@@ -61,16 +68,26 @@ extension JSONText {
             switch comparison {
             case .notEqual(let value): ("ne", value?.storageValue ?? .null)
             case .equals(let value): ("eq", value?.storageValue ?? .null)
-            case .lessOrEqual(let value): ("le", value.storageValue)
-            case .lessThan(let value): ("lt", value.storageValue)
-            case .greaterOrEqual(let value): ("ge", value.storageValue)
-            case .greaterThan(let value): ("gt", value.storageValue)
+            case .lessOrEqual(let value): ("le", value.storageValue.inUTC)
+            case .lessThan(let value): ("lt", value.storageValue.inUTC)
+            case .greaterOrEqual(let value): ("ge", value.storageValue.inUTC)
+            case .greaterThan(let value): ("gt", value.storageValue.inUTC)
             case .contains(let text): ("contains", .text(text))
             case .notContains(let text): ("notContains", .text(text))
-            case .between(let start, let end): ("between", .list([start.storageValue, end.storageValue]))
+            case .between(let start, let end): ("between", .list([start.storageValue.inUTC, end.storageValue.inUTC]))
             case .beginsWith(let text): ("beginsWith", .text(text))
             case .attributeExists(let exists): ("attributeExists", .boolean(exists))
             }
         object([name]) { $0.member($1, value) }
+    }
+}
+
+extension Value {
+    /// An instant with at least milliseconds in UTC, as the service writes its own, since it compares texts; any other
+    /// value as it is.
+    fileprivate var inUTC: Value {
+        guard case .timestamp(var timestamp) = self else { return self }
+        timestamp.tail = WrittenForm(offset: 0, fractionDigits: 3)
+        return (try? FieldType.dateTime.canonical(.timestamp(timestamp))) ?? self
     }
 }

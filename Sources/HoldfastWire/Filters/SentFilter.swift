@@ -47,13 +47,20 @@ extension WireModel {
 
     /// A sync expression as the filter of a sync query.
     ///
+    /// Its conditions are ordered as by ``syncFilter(ordering:)``.
+    public func syncFilter(for predicate: Predicate) -> SentFilter {
+        var filter = filter(for: predicate, in: .query)
+        filter.json = filter.json.map(syncFilter(ordering:))
+        return filter
+    }
+
+    /// A filter as that of a sync query.
+    ///
     /// A lone comparison is wrapped in `and`, and the conditions on the fields of an index come first: then a service
     /// can read the index. AppSync does so if one of the joined conditions is an equality with the first field of an
     /// `@index`, or of a `@primaryKey`, and no other condition but one on the sort field names a field of it.
-    public func syncFilter(for predicate: Predicate) -> SentFilter {
-        var filter = filter(for: predicate, in: .query)
-        guard let json = filter.json, json["or"] == nil else { return filter }
-        filter.json = ["and": .array(SyncFilterOrder(keys: queryKeys).ordered(json["and"]?.array ?? [json]))]
-        return filter
+    public func syncFilter(ordering filter: JSONValue) -> JSONValue {
+        if filter["or"] != nil { return filter }
+        return ["and": .array(SyncFilterOrder(keys: queryKeys).ordered(filter["and"]?.array ?? [filter]))]
     }
 }

@@ -208,8 +208,9 @@ import Testing
         }
     }
 
-    @Test func conditionsAreWrittenAsTheServiceReadsThem() {
+    @Test func conditionsAreWrittenAsTheServiceReadsThem() throws {
         let keys = Post.keys.self
+        let instant = try Temporal.DateTime(iso8601String: "2024-03-01T12:00:00.0001+01:00")
         let cases: [((any QueryPredicate)?, String?)] = [
             (nil, nil), (QueryPredicateConstant.all, nil),
             (keys.title == "a\"", #"{"title":{"eq":"a\""}}"#),
@@ -220,6 +221,8 @@ import Testing
             ),
             (not(keys.title.contains("a")), #"{"not":{"title":{"contains":"a"}}}"#),
             (keys.blog == "b", #"{"blogID":{"eq":"b"}}"#),
+            (keys.createdAt <= instant, #"{"createdAt":{"le":"2024-03-01T11:00:00.0001Z"}}"#),
+            (keys.createdAt != instant, #"{"createdAt":{"ne":"2024-03-01T12:00:00.0001+01:00"}}"#),
             (
                 QueryPredicateGroup(
                     type: .or,
