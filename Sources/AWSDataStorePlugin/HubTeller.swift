@@ -84,8 +84,8 @@ struct HubTeller: Sendable {
         case .syncStarted: dispatch(Name.syncStarted)
         case .ready: dispatch(Name.ready)
         case .outboxMutationProcessed(let content): await processed(content)
-        case .conditionalSaveFailed(let position):
-            if let event = await letter(position)?.event { dispatch(Name.conditionalSaveFailed, event) }
+        case .conditionalSaveFailed(let id):
+            if let event = await letter(id)?.event { dispatch(Name.conditionalSaveFailed, event) }
         case .syncReceived(let content): await received(content)
         }
     }
@@ -129,8 +129,8 @@ struct HubTeller: Sendable {
         case .disconnected, .mutationDelayed: return
         case .modelFailed where problem.retryAfter != nil: return
         case .mutationRejected:
-            let event = await letter(problem.position ?? 0)?.event
-            self.report(.api(problem.responseError, event))
+            guard case .dead(let id, _) = report else { return }
+            self.report(.api(problem.responseError, await letter(id)?.event))
         case .modelFailed, .subscriptionFailed: self.report(.api(problem.responseError))
         case .unreadableChange: self.report(.decodingError(problem.reason, "A query will bring the record."))
         default:
@@ -141,8 +141,8 @@ struct HubTeller: Sendable {
     private func report(_ error: DataStoreError) { errorHandler(error) }
 
     /// A change that was given up, as applications know it.
-    private func letter(_ position: Int64) async -> (letter: DeadLetter, event: MutationEvent)? {
-        guard let letter = try? await store.deadLetters().first(where: { $0.position == position }),
+    private func letter(_ id: Outgoing.ID) async -> (letter: DeadLetter, event: MutationEvent)? {
+        guard let letter = try? await store.deadLetter(id),
             let row = try? await store.row(of: letter),
             let model = (try? await store.models(letter.model, [row]))?.first ?? nil
         else { return nil }

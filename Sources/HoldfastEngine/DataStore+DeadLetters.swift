@@ -25,6 +25,16 @@ extension DataStore {
         }
     }
 
+    /// The letter of a change; `nil` if it was not given up. A read by key.
+    @concurrent package func deadLetter(_ id: Outgoing.ID) async throws -> DeadLetter? {
+        guard engine.recordsMutations else { return nil }
+        return try await withSnapshot { snapshot in
+            let key = DeadLetter.storedKey(position: id.position, model: id.model, key: id.key)
+            let letters = try await snapshot.get([key], of: DeadLetter.entity)
+            return letters.versions[0] == 0 ? nil : DeadLetter(letters[0])
+        }
+    }
+
     /// Repeats a change that was given up, on the record as it is now, and removes the letter, in one commit.
     ///
     /// ```swift

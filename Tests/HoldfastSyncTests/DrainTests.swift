@@ -1,3 +1,4 @@
+import HoldfastEngine
 import HoldfastStorage
 import Testing
 
@@ -62,7 +63,7 @@ import Testing
             Issue.record("The outbox must be looked at.")
             return
         }
-        world.sent = [1]
+        world.sent = Set(world.outbox.map(\.id))
         world.send(.taken(id, .failure(.failed("unknown"))))
         world.pass(.seconds(2))
         #expect(world.checks == [1])
@@ -204,7 +205,7 @@ import Testing
             fails -= 1
         }
         #expect(world.mutations.count >= 2)
-        #expect(world.reports.allSatisfy { if case .mutation(1, .unsent, _) = $0 { true } else { false } })
+        #expect(world.reports.allSatisfy { if case .mutation(let id, .unsent, _) = $0 { id.position == 1 } else { false } })
         world.mutate = { position, _ in .confirmed("remote \(position)") }
         world.pass(.seconds(61))
         #expect(world.outbox.isEmpty)
@@ -236,6 +237,37 @@ import Testing
         #expect(world.outbox.isEmpty)
     }
 
+    /// Processes that share a store can give changes of several records the same position.
+    @Test(arguments: [1, 2]) func entriesOfOnePositionAreSentAndSettledAsThemselves(window: Int) {
+        var settings = SyncSettings()
+        settings.sendWindow = window
+        var world = World(settings: settings)
+        world.outbox = [
+            entry(5, .create, "Post", "p"), entry(5, .create, "Post", "q"), entry(6, .create, "Post", "r"),
+        ]
+        world.start()
+        world.run()
+        #expect(world.mutations == [5, 5, 6])
+        #expect(world.outbox.isEmpty)
+        #expect(world.core.entries.isEmpty)
+    }
+
+    /// The first two are taken together; the settlement of one leaves the other in flight.
+    @Test func aSettledEntryLeavesTheOtherOfItsPosition() throws {
+        var world = World()
+        world.outbox = [entry(5, .create, "Post", "p"), entry(5, .create, "Post", "q")]
+        world.start()
+        world.run(unless: Self.holdsMutations)
+        let sent = world.pending.compactMap { effect in
+            if case .sendMutation(let id, let entry, _) = effect { (id: id, entry: entry) } else { nil }
+        }
+        #expect(sent.map(\.entry.key) == ["p", "q"])
+        world.send(.answered(try #require(sent.first).id, .confirmed("p")))
+        world.run(unless: Self.holdsMutations)
+        #expect(world.outbox.map(\.id.key) == ["q"])
+        #expect(world.core.entries.keys.map(\.key) == ["q"])
+    }
+
     @Test func deadLettersBlockNobody() {
         var world = World()
         world.outbox = (1...3).map { entry($0) }
@@ -259,7 +291,7 @@ import Testing
         world.start()
         world.run { if case .ask = $0 { true } else { false } }
         #expect(world.mutations == [1, 2])
-        #expect(world.outbox.map(\.position) == [1, 3])
+        #expect(world.outbox.map(\.id.position) == [1, 3])
         world.run()
         #expect(world.resolutions(1) == [.dead(.overruled, remote: "theirs")])
         #expect(world.mutations == [1, 2, 3])
@@ -290,18 +322,19 @@ import Testing
 
     @Test func aFailedConditionIsAnnouncedAfterItsCommit() {
         var world = World()
-        world.outbox = [entry(1, hasCondition: true)]
+        let refused = entry(1, hasCondition: true)
+        world.outbox = [refused]
         world.mutate = { _, _ in .conditionFailed }
         world.check = { _ in
             .found(FoundRecord(isDeleted: false, content: "theirs"), isAboveBase: true, equalsSent: false)
         }
         world.start()
         world.run { if case .settle = $0 { true } else { false } }
-        #expect(!world.hub.contains(.conditionalSaveFailed(position: 1)))
+        #expect(!world.hub.contains(.conditionalSaveFailed(refused.id)))
         world.run()
         #expect(world.resolutions(1) == [.dead(.conditionFailed, remote: "theirs")])
-        #expect(world.hub.contains(.conditionalSaveFailed(position: 1)))
-        #expect(world.reports == [.dead(position: 1, .conditionFailed)])
+        #expect(world.hub.contains(.conditionalSaveFailed(refused.id)))
+        #expect(world.reports == [.dead(refused.id, .conditionFailed)])
     }
 
     @Test func aStoreThatFailsToSettleIsAskedAgainWithEverything() {

@@ -30,7 +30,7 @@ import Testing
         // The same after the process ended: what was taken is uncertain.
         var later = World()
         later.outbox = [entry(1)]
-        later.sent = [1]
+        later.sent = Set(later.outbox.map(\.id))
         later.check = world.check
         later.start()
         later.run()
@@ -38,7 +38,7 @@ import Testing
         #expect(later.resolutions(1) == [.confirmed("ours")])
     }
 
-    @Test func trap2OneMutationOfARecordIsUnderWayAtATime() {
+    @Test func trap2OneMutationOfARecordIsInFlightAtATime() {
         var world = World()
         world.outbox = [entry(1, .update, "Post", "p"), entry(2, .update, "Post", "p")]
         world.start()
@@ -191,7 +191,8 @@ import Testing
 
     @Test func trap8ACreateOnATombstoneBecomesADeadLetterThatSaysSo() {
         var world = World()
-        world.outbox = [entry(1, .create)]
+        let creation = entry(1, .create)
+        world.outbox = [creation]
         world.mutate = { _, _ in .conditionFailed }
         world.check = { _ in
             .found(FoundRecord(isDeleted: true, content: "grave"), isAboveBase: true, equalsSent: false)
@@ -199,7 +200,7 @@ import Testing
         world.start()
         world.run()
         #expect(world.resolutions(1) == [.dead(.deletedRemotely, remote: "grave")])
-        #expect(world.reports == [.dead(position: 1, .deletedRemotely)])
+        #expect(world.reports == [.dead(creation.id, .deletedRemotely)])
     }
 
     @Test func trap9DeltasAreNotFilteredUnlessTheApplicationSaysSo() {
@@ -325,7 +326,7 @@ import Testing
         #expect(world.core.session.state == .claiming)
     }
 
-    @Test func trap15AClearWaitsForTheCommitUnderWay() {
+    @Test func trap15AClearWaitsForTheCommitInProgress() {
         var world = World()
         world.start()
         world.run { $0.isOfPage }
@@ -338,7 +339,7 @@ import Testing
         #expect(world.applied.count == 1)
     }
 
-    @Test func trap15ALostFenceEndsEverythingUnderWay() {
+    @Test func trap15ALostFenceEndsEverythingInProgress() {
         var world = World([ModelPlan(name: "Post"), ModelPlan(name: "Blog")])
         world.start()
         world.run { $0.isOfPage }

@@ -1,3 +1,4 @@
+import HoldfastEngine
 import HoldfastStorage
 
 @testable import HoldfastSync
@@ -22,7 +23,7 @@ struct World {
     var storeFailure: StoreFailure?
     /// The entries of the outbox that are not settled; those in `sent` were taken.
     var outbox: [EntryFacts] = []
-    var sent: Set<Int64> = []
+    var sent: Set<Outgoing.ID> = []
 
     // The service.
     var socketFailure: ServiceFailure?
@@ -127,9 +128,9 @@ struct World {
             return [.swept(id, storeFailure.map { .failure($0) } ?? .success(CommitReport(deleted: 2)))]
         case .take(let id, let limit, let includesSent):
             if let storeFailure { return [.taken(id, .failure(storeFailure))] }
-            let old = includesSent ? outbox.filter { sent.contains($0.position) } : []
-            let new = outbox.filter { !sent.contains($0.position) }
-            sent.formUnion(new.prefix(limit).map(\.position))
+            let old = includesSent ? outbox.filter { sent.contains($0.id) } : []
+            let new = outbox.filter { !sent.contains($0.id) }
+            sent.formUnion(new.prefix(limit).map(\.id))
             let uncertain = old.map { entry in
                 var entry = entry
                 entry.isUncertain = true
@@ -146,14 +147,14 @@ struct World {
         case .settle(let id, let resolutions, _):
             if let storeFailure { return [.settled(id, .failure(storeFailure))] }
             var processed: [String] = []
-            for (position, resolution) in resolutions.sorted(by: { $0.key < $1.key }) {
+            for (settled, resolution) in resolutions.sorted(by: { $0.key < $1.key }) {
                 if case .resend = resolution {
-                    sent.remove(position)
-                    outbox = outbox.map { $0.position == position ? $0.sentAgain : $0 }
+                    sent.remove(settled)
+                    outbox = outbox.map { $0.id == settled ? $0.sentAgain : $0 }
                     continue
                 }
                 if case .confirmed(let content) = resolution { processed.append(content) }
-                outbox.removeAll { $0.position == position }
+                outbox.removeAll { $0.id == settled }
             }
             return [.settled(id, .success(SettleReport(processed: processed, isOutboxEmpty: outbox.isEmpty)))]
         case .openSocket(let id, _, _):
@@ -163,9 +164,9 @@ struct World {
         case .sendFrame(let socket, .start(let id, _, _, _)):
             return acknowledgesStarts ? [.frame(socket, .startAck(id))] : []
         case .fetch(let id, let request): return [.fetched(id, fetch(request))]
-        case .sendMutation(let id, let position, let mode): return [.answered(id, mutate(position, mode))]
-        case .check(let id, let position, _): return [.checked(id, check(position))]
-        case .ask(let id, let position, _): return [.decided(id, decide(position))]
+        case .sendMutation(let id, let entry, let mode): return [.answered(id, mutate(entry.position, mode))]
+        case .check(let id, let entry, _): return [.checked(id, check(entry.position))]
+        case .ask(let id, let entry, _): return [.decided(id, decide(entry.position))]
         case .timer, .closeSocket, .synced, .emit, .report, .answer: return []
         }
     }
@@ -214,13 +215,15 @@ extension World {
     var answers: [CommandResult] { log.compactMap { if case .answer(_, let result) = $0 { result } else { nil } } }
     /// The positions of mutations that were sent, in order.
     var mutations: [Int64] {
-        log.compactMap { if case .sendMutation(_, let position, _) = $0 { position } else { nil } }
+        log.compactMap { if case .sendMutation(_, let entry, _) = $0 { entry.position } else { nil } }
     }
     /// The positions of entries whose records were read, in order.
-    var checks: [Int64] { log.compactMap { if case .check(_, let position, _) = $0 { position } else { nil } } }
+    var checks: [Int64] { log.compactMap { if case .check(_, let entry, _) = $0 { entry.position } else { nil } } }
     /// What the store received about an entry, in order.
     func resolutions(_ position: Int64) -> [Resolution<String>] {
-        log.compactMap { if case .settle(_, let all, _) = $0 { all[position] } else { nil } }
+        log.compactMap { effect in
+            if case .settle(_, let all, _) = effect { all.first { $0.key.position == position }?.value } else { nil }
+        }
     }
     /// The models that were swept.
     var swept: [String] {
@@ -261,6 +264,6 @@ func entry(
     hasCondition: Bool = false, modeCount: Int = 1
 ) -> EntryFacts {
     EntryFacts(
-        position: position, record: RecordName(model: model, key: RecordKey(key ?? "\(position)")), kind: kind,
+        id: Outgoing.ID(model: model, key: key ?? "\(position)", position: position), kind: kind,
         hasCondition: hasCondition, modeCount: modeCount)
 }

@@ -31,7 +31,9 @@ package struct Outgoing: Sendable, Hashable {
     let cells: [Value]
 
     /// Names an entry of the outbox.
-    package struct ID: Sendable, Hashable {
+    ///
+    /// Its position alone does not: processes that share a store can give the same one to changes of several records.
+    package struct ID: Sendable, Hashable, Comparable {
         /// The model's name.
         package var model: String
         /// The record's key as text: ``RecordKey/outboxText``.
@@ -44,6 +46,10 @@ package struct Outgoing: Sendable, Hashable {
             self.model = model
             self.key = key
             self.position = position
+        }
+
+        package static func < (first: ID, second: ID) -> Bool {
+            (first.position, first.model, first.key) < (second.position, second.model, second.key)
         }
     }
 }

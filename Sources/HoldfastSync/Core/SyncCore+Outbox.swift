@@ -1,3 +1,5 @@
+import HoldfastEngine
+
 /// How far the outbox is being sent.
 struct Drain: Sendable, Hashable {
     /// Whether answers to mutations count: from the first time that all models were read until the session ends.
@@ -40,8 +42,8 @@ extension SyncCore {
             drain.failures = 0
             drain.hasTakenSent = true
             if taken.hasMore { drain.mayHaveMore = true }
-            for outgoing in taken.entries where entries[outgoing.position] == nil {
-                entries[outgoing.position] = Entry(outgoing, roundLimit: settings.conflictRounds)
+            for outgoing in taken.entries where entries[outgoing.id] == nil {
+                entries[outgoing.id] = Entry(outgoing, roundLimit: settings.conflictRounds)
             }
             if !taken.entries.isEmpty, drain.announcedEmpty != false { announceOutbox(isEmpty: false) }
             if taken.isOutboxEmpty, drain.announcedEmpty == false { announceOutbox(isEmpty: true) }
@@ -55,34 +57,34 @@ extension SyncCore {
     /// contradicting it.
     mutating func pump() {
         guard drain.isOn, session.state == .live else { return }
-        let positions = entries.keys.sorted()
-        for position in positions {
-            guard let entry = entries[position], entry.state == .pending else { continue }
+        let ids = entries.keys.sorted()
+        for id in ids {
+            guard let entry = entries[id], entry.state == .pending else { continue }
             // An entry blocks later ones until the store has recorded what became of it.
-            let isBlocked = positions.contains { earlier in
+            let isBlocked = ids.contains { earlier in
                 entries[earlier].map { entry.outgoing.waits(for: $0.outgoing) } ?? false
             }
-            if !isBlocked { update(position) { $0.go() } }
+            if !isBlocked { update(id) { $0.go() } }
         }
     }
 
     /// Lets an entry learn something, and does what it wants.
-    mutating func update(_ position: Int64, _ change: (inout Entry<Content>) -> [Entry<Content>.Action]) {
-        guard var entry = entries[position] else { return }
+    mutating func update(_ id: Outgoing.ID, _ change: (inout Entry<Content>) -> [Entry<Content>.Action]) {
+        guard var entry = entries[id] else { return }
         let actions = change(&entry)
-        entries[position] = entry
+        entries[id] = entry
         for action in actions {
             switch action {
-            case .send(let mode): _ = begin(.mutation(position)) { .sendMutation($0, position, mode: mode) }
-            case .check(let mode): _ = begin(.check(position)) { .check($0, position, mode: mode) }
-            case .ask(let remote): _ = begin(.ask(position)) { .ask($0, position, remote: remote) }
+            case .send(let mode): _ = begin(.mutation(id)) { .sendMutation($0, id, mode: mode) }
+            case .check(let mode): _ = begin(.check(id)) { .check($0, id, mode: mode) }
+            case .ask(let remote): _ = begin(.ask(id)) { .ask($0, id, remote: remote) }
             case .settle(let resolution):
-                outcomes[position] = resolution
+                outcomes[id] = resolution
                 if armed[.settle] == nil { queue(.settle) }
             case .retry(let attempt, let failure):
                 let delay = backoff.delay(attempt, atLeast: failure.retryAfter)
-                add(.report(.mutation(position: position, failure, retry: delay)))
-                arm(.entry(position), delay)
+                add(.report(.mutation(id, failure, retry: delay)))
+                arm(.entry(id), delay)
             case .signedOut: tell(.refused(.signedOut))
             }
         }
@@ -101,8 +103,8 @@ extension SyncCore {
             arm(.settle, backoff.delay(drain.failures - 1))
         case .success(let report):
             drain.failures = 0
-            for position in settling.keys.sorted() { record(settling[position], at: position) }
-            for position in report.removed { entries[position] = nil }
+            for id in settling.keys.sorted() { record(settling[id], of: id) }
+            for id in report.removed { entries[id] = nil }
             for processed in report.processed { add(.emit(.outboxMutationProcessed(processed))) }
             if let received = report.received { add(.emit(.syncReceived(received))) }
             announceOutbox(isEmpty: report.isOutboxEmpty)
@@ -113,15 +115,15 @@ extension SyncCore {
         }
     }
 
-    private mutating func record(_ resolution: Resolution<Content>?, at position: Int64) {
+    private mutating func record(_ resolution: Resolution<Content>?, of id: Outgoing.ID) {
         switch resolution {
         case .dead(let reason, _)?, .gone(let reason)?:
-            add(.report(.dead(position: position, reason)))
-            if reason == .conditionFailed { add(.emit(.conditionalSaveFailed(position: position))) }
+            add(.report(.dead(id, reason)))
+            if reason == .conditionFailed { add(.emit(.conditionalSaveFailed(id))) }
         // What is sent again is taken again, with the payload that the store has frozen for it.
         case .resend?, .confirmed?, .done?, nil: break
         }
-        entries[position] = nil
+        entries[id] = nil
     }
 
     mutating func announceOutbox(isEmpty: Bool) {

@@ -32,10 +32,10 @@ extension SyncCore {
         let wasUp = session.isNetworkUp
         tell(.network(isUp: isUp))
         guard isUp, !wasUp, drain.isOn else { return }
-        for position in entries.keys { entries[position]?.resetAttempts() }
+        for id in entries.keys { entries[id]?.resetAttempts() }
         disarm { if case .entry = $0 { true } else { false } }
-        for position in entries.keys.sorted() where entries[position]?.state == .retry {
-            update(position) { $0.go() }
+        for id in entries.keys.sorted() where entries[id]?.state == .retry {
+            update(id) { $0.go() }
         }
     }
 

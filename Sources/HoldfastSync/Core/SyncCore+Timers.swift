@@ -1,3 +1,5 @@
+import HoldfastEngine
+
 /// What a timer is for.
 ///
 /// There is one of each at most.
@@ -7,7 +9,7 @@ enum TimerUse: Sendable, Hashable {
     case subscription(Int)
     case restart(Int)
     case model(String)
-    case entry(Int64)
+    case entry(Outgoing.ID)
 
     /// Whether it means nothing without sockets.
     var isOfConnection: Bool {
@@ -45,7 +47,7 @@ extension SyncCore {
             subscriptionActions(index) { $0.watched(at: $1.uptime) }
         case .restart(let index): startSubscription(index)
         case .model(let name): read(name)
-        case .entry(let position): if drain.isOn, session.isNetworkUp { update(position) { $0.go() } }
+        case .entry(let id): if drain.isOn, session.isNetworkUp { update(id) { $0.go() } }
         }
     }
 }

@@ -1,3 +1,5 @@
+import HoldfastEngine
+
 /// Synchronization as a function: from an event and a point in time to what must be done.
 ///
 /// The core has no clock, no task, and no store, so every course of events can be played to it. The shell carries the
@@ -9,9 +11,9 @@ struct SyncCore<Content: Sendable>: Sendable {
         case load
         case fetch(String)
         case socket(SocketID)
-        case mutation(Int64)
-        case check(Int64)
-        case ask(Int64)
+        case mutation(Outgoing.ID)
+        case check(Outgoing.ID)
+        case ask(Outgoing.ID)
         case timer(TimerUse)
     }
 
@@ -43,9 +45,9 @@ struct SyncCore<Content: Sendable>: Sendable {
     var announced: Set<String> = []
 
     // The outbox.
-    var entries: [Int64: Entry<Content>] = [:]
-    var outcomes: [Int64: Resolution<Content>] = [:]
-    var settling: [Int64: Resolution<Content>] = [:]
+    var entries: [Outgoing.ID: Entry<Content>] = [:]
+    var outcomes: [Outgoing.ID: Resolution<Content>] = [:]
+    var settling: [Outgoing.ID: Resolution<Content>] = [:]
     var drain = Drain()
 
     /// Creates a core.
@@ -104,13 +106,11 @@ struct SyncCore<Content: Sendable>: Sendable {
         case .taken(let id, let answer): if endStore(id) != nil { taken(answer) }
         case .settled(let id, let answer): if endStore(id) != nil { settled(answer) }
         case .answered(let id, let answer):
-            if case .mutation(let position)? = work.removeValue(forKey: id) {
-                update(position) { $0.answered(answer) }
-            }
+            if case .mutation(let entry)? = work.removeValue(forKey: id) { update(entry) { $0.answered(answer) } }
         case .checked(let id, let answer):
-            if case .check(let position)? = work.removeValue(forKey: id) { update(position) { $0.checked(answer) } }
+            if case .check(let entry)? = work.removeValue(forKey: id) { update(entry) { $0.checked(answer) } }
         case .decided(let id, let decision):
-            if case .ask(let position)? = work.removeValue(forKey: id) { update(position) { $0.decided(decision) } }
+            if case .ask(let entry)? = work.removeValue(forKey: id) { update(entry) { $0.decided(decision) } }
         case .timerFired(let id):
             if case .timer(let use)? = work.removeValue(forKey: id) {
                 armed[use] = nil

@@ -1,3 +1,5 @@
+import HoldfastEngine
+
 /// Why the store did not do what it was asked.
 package enum StoreFailure: Error, Sendable, Hashable {
     /// Another process synchronizes the store now, or it was cleared.
@@ -64,8 +66,8 @@ extension CommitReport: Equatable where Content: Equatable {}
 struct SettleReport<Content: Sendable>: Sendable {
     /// The confirmed mutations for the hub.
     var processed: [Content] = []
-    /// The positions of entries that left the outbox beside those that were settled.
-    var removed: [Int64] = []
+    /// The entries that left the outbox beside those that were settled.
+    var removed: [Outgoing.ID] = []
     /// Whether the outbox has no entry.
     var isOutboxEmpty: Bool
     /// Remote changes that the commit applied.

@@ -1,12 +1,4 @@
-import HoldfastStorage
-
-/// A record of a model.
-struct RecordName: Sendable, Hashable {
-    /// The model's name.
-    var model: String
-    /// The record's key.
-    var key: RecordKey
-}
+import HoldfastEngine
 
 /// What a mutation does.
 enum MutationKind: String, Sendable, Hashable {
@@ -15,10 +7,8 @@ enum MutationKind: String, Sendable, Hashable {
 
 /// An entry of the outbox whose payload is frozen: it was sent or may be sent.
 struct EntryFacts: Sendable, Hashable {
-    /// Its position in the outbox, which names it.
-    var position: Int64
-    /// The record that it changes.
-    var record: RecordName
+    /// Its name: the record that it changes, and its position, which another record's entry can have, too.
+    var id: Outgoing.ID
     /// What it does.
     var kind: MutationKind
     /// Whether the application saved it under a condition.
@@ -46,5 +36,7 @@ extension EntryFacts {
     ///
     /// The entries of a record go one after the other. The order along relations is the store's: it takes only what
     /// waits for nothing in flight.
-    func waits(for earlier: EntryFacts) -> Bool { earlier.position < position && earlier.record == record }
+    func waits(for earlier: EntryFacts) -> Bool {
+        earlier.id.position < id.position && earlier.id.key == id.key && earlier.id.model == id.model
+    }
 }

@@ -1,3 +1,5 @@
+package import HoldfastEngine
+
 /// What applications learn through the hub, in the order in which it happens.
 package enum HubEvent<Content: Sendable>: Sendable {
     case networkStatus(isActive: Bool)
@@ -9,7 +11,7 @@ package enum HubEvent<Content: Sendable>: Sendable {
     case syncStarted
     case ready
     case outboxMutationProcessed(Content)
-    case conditionalSaveFailed(position: Int64)
+    case conditionalSaveFailed(Outgoing.ID)
     case syncReceived(Content)
 }
 
@@ -34,9 +36,9 @@ package enum SyncReport: Sendable, Hashable {
     /// A page came with errors. Nothing is removed on its account.
     case incompletePage(model: String)
     /// A mutation will be tried again.
-    case mutation(position: Int64, ServiceFailure, retry: Duration)
+    case mutation(Outgoing.ID, ServiceFailure, retry: Duration)
     /// A mutation became a dead letter.
-    case dead(position: Int64, DeadReason)
+    case dead(Outgoing.ID, DeadReason)
 }
 
 /// Why a session ended.

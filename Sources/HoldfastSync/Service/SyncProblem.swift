@@ -1,3 +1,5 @@
+import HoldfastEngine
+
 /// What went wrong while a store is synchronized with a service.
 public struct SyncProblem: Error, Sendable, Hashable {
     /// What kind of thing.
@@ -77,12 +79,14 @@ extension SyncProblem {
                 model: model)
         case .incompletePage(let model):
             self.init(.incompletePage, "A page of '\(model)' came with errors or unreadable records.", model: model)
-        case .mutation(let position, let failure, let retry):
+        case .mutation(let id, let failure, let retry):
             self.init(
-                .mutationDelayed, failure.words, errorType: failure.errorType, retryAfter: retry, position: position)
-        case .dead(let position, let reason):
+                .mutationDelayed, failure.words, model: id.model, errorType: failure.errorType, retryAfter: retry,
+                position: id.position)
+        case .dead(let id, let reason):
             self.init(
-                .mutationRejected, reason.message, errorType: reason.errorType, position: position)
+                .mutationRejected, reason.message, model: id.model, errorType: reason.errorType,
+                position: id.position)
         }
     }
 }

@@ -115,8 +115,9 @@ extension SettleReport<SyncContent> {
     fileprivate init(processed: [SyncContent], isOutboxEmpty: Bool, received: SyncContent?, _ report: ApplyReport) {
         // A mutation that was given up takes the later ones of its record along.
         self.init(
-            processed: processed, removed: report.deadLetters.map(\.position), isOutboxEmpty: isOutboxEmpty,
-            received: received)
+            processed: processed,
+            removed: report.deadLetters.map { Outgoing.ID(model: $0.model, key: $0.key, position: $0.position) },
+            isOutboxEmpty: isOutboxEmpty, received: received)
     }
 }
 

@@ -25,7 +25,7 @@ package actor SyncEngine {
     private var fence: SyncFence?
     private var identity: String?
     var scopes: [String: SyncScope] = [:]
-    private var outgoing: [Int64: Outgoing] = [:]
+    private var outgoing: [Outgoing.ID: Outgoing] = [:]
     private var tasks: [EffectID: Task<Void, Never>] = [:]
     private var commands: [CommandID: CheckedContinuation<CommandResult, Never>] = [:]
     private var lastCommand = 0
@@ -169,16 +169,16 @@ package actor SyncEngine {
             work(id) { [client, scope = scope(of: request.model)] in
                 .fetched(id, await client.page(request, of: model, in: scope))
             }
-        case .sendMutation(let id, let position, let mode):
-            withEntry(id, position) { client, outgoing, model, scope in
+        case .sendMutation(let id, let entry, let mode):
+            withEntry(id, entry) { client, outgoing, model, scope in
                 .answered(id, await client.mutate(outgoing, of: model, in: scope, mode: mode))
             }
-        case .check(let id, let position, let mode):
-            withEntry(id, position) { client, outgoing, model, scope in
+        case .check(let id, let entry, let mode):
+            withEntry(id, entry) { client, outgoing, model, scope in
                 .checked(id, await client.check(outgoing, of: model, in: scope, mode: mode))
             }
-        case .ask(let id, let position, let remote):
-            withEntry(id, position) { [decide] _, outgoing, _, _ in
+        case .ask(let id, let entry, let remote):
+            withEntry(id, entry) { [decide] _, outgoing, _, _ in
                 .decided(id, await decide(SyncConflict(outgoing, remote)).asCoreDecision(remote))
             }
         case .timer(let id, let duration):
@@ -218,11 +218,11 @@ package actor SyncEngine {
     }
 
     private func withEntry(
-        _ id: EffectID, _ position: Int64,
+        _ id: EffectID, _ entry: Outgoing.ID,
         _ body: @escaping @Sendable (ServiceClient, Outgoing, SyncedModel, SyncScope) async -> SyncEvent<SyncContent>
     ) {
-        guard let outgoing = outgoing[position], let model = models[outgoing.id.model] else { return }
-        let scope = scope(of: outgoing.id.model)
+        guard let outgoing = outgoing[entry], let model = models[entry.model] else { return }
+        let scope = scope(of: entry.model)
         work(id) { [client] in await body(client, outgoing, model, scope) }
     }
 
@@ -295,7 +295,7 @@ package actor SyncEngine {
         switch taken {
         case .failure(let failure): return .taken(id, .failure(failure))
         case .success(let taken):
-            for entry in taken { outgoing[entry.id.position] = entry }
+            for entry in taken { outgoing[entry.id] = entry }
             let facts = taken.filter { models[$0.id.model] != nil }.map {
                 EntryFacts($0, modeCount: authorization.modeCount)
             }
@@ -306,14 +306,14 @@ package actor SyncEngine {
     }
 
     private func settle(
-        _ id: EffectID, _ resolutions: [Int64: Resolution<SyncContent>], _ generations: [String: Int64],
+        _ id: EffectID, _ resolutions: [Outgoing.ID: Resolution<SyncContent>], _ generations: [String: Int64],
         _ fence: SyncFence
     ) async -> SyncEvent<SyncContent> {
-        let settled = resolutions.sorted { $0.key < $1.key }.compactMap { position, resolution in
-            outgoing[position].map { ($0, resolution) }
+        let settled = resolutions.sorted { $0.key < $1.key }.compactMap { id, resolution in
+            outgoing[id].map { ($0, resolution) }
         }
         let result = await storeClient.settle(settled, generations: generations, fence)
-        if case .success = result { for position in resolutions.keys { outgoing[position] = nil } }
+        if case .success = result { for id in resolutions.keys { outgoing[id] = nil } }
         return .settled(id, result)
     }
 
@@ -329,8 +329,7 @@ extension EntryFacts {
             case .delete: .delete
             }
         self.init(
-            position: outgoing.id.position, record: RecordName(model: outgoing.id.model, key: outgoing.recordKey),
-            kind: kind, hasCondition: outgoing.condition != nil, modeCount: modeCount, attempts: outgoing.attempts,
-            isUncertain: outgoing.isUncertain)
+            id: outgoing.id, kind: kind, hasCondition: outgoing.condition != nil, modeCount: modeCount,
+            attempts: outgoing.attempts, isUncertain: outgoing.isUncertain)
     }
 }
