@@ -1,0 +1,13 @@
+/// What a commit of remote changes did.
+struct CommitReport<Content: Sendable>: Sendable {
+    /// How many records it created.
+    var added = 0
+    /// How many it changed.
+    var updated = 0
+    /// How many it deleted.
+    var deleted = 0
+    /// The changes for the hub; `nil` if there are none.
+    var received: Content?
+}
+
+extension CommitReport: Equatable where Content: Equatable {}

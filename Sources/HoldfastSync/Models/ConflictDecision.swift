@@ -1,0 +1,11 @@
+/// What a conflict handler decided.
+enum ConflictDecision<Content: Sendable>: Sendable {
+    /// The remote record wins.
+    case applyRemote
+    /// The local change is made again on the remote record.
+    case retryLocal
+    /// Another record takes the place of both.
+    case retry(Content)
+}
+
+extension ConflictDecision: Equatable where Content: Equatable {}

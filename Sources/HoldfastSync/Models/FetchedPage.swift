@@ -1,0 +1,17 @@
+/// A page of a base or delta query.
+struct FetchedPage<Content: Sendable>: Sendable {
+    /// How many records it has.
+    var count: Int
+    /// The token of the next page; `nil` on the last one.
+    var nextToken: String?
+    /// The service's label of the query.
+    var startedAt: Int64?
+    /// Whether the service reported errors beside the records.
+    var hasErrors = false
+    /// Whether the service says that it begins a base query although a delta was asked for.
+    var isBase = false
+    /// The records, which the core passes on unread, in the parts in which they are stored; one part at least.
+    var parts: [Content]
+}
+
+extension FetchedPage: Equatable where Content: Equatable {}

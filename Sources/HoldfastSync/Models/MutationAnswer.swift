@@ -1,0 +1,13 @@
+/// The service's answer to a mutation.
+enum MutationAnswer<Content: Sendable>: Sendable {
+    /// It was carried out; this is the record now.
+    case confirmed(Content)
+    /// The record has changed since; `nil` if the answer does not show it.
+    case conflict(FoundRecord<Content>?)
+    /// Its condition does not hold, or the record that it creates exists.
+    case conditionFailed
+    /// There is no answer that counts.
+    case failed(ServiceFailure)
+}
+
+extension MutationAnswer: Equatable where Content: Equatable {}

@@ -1,0 +1,11 @@
+/// Why a request got no answer that counts.
+package enum ServiceFailure: Error, Sendable, Hashable {
+    /// Whether the request was carried out is not known. The service may say when to ask again.
+    case unknown(retryAfter: Duration?)
+    /// The request never left.
+    case unsent
+    /// It was refused in this mode of authorization.
+    case unauthorized(isSignedOut: Bool)
+    /// It was refused permanently.
+    case rejected(type: String, message: String)
+}
