@@ -100,13 +100,13 @@ import Testing
         world.run()
         var state = StoredState(expression: "e", shape: "s", identity: "ann", generation: 1)
         state.resume = Resume(kind: .base, token: "t", label: 70, count: 1)
+        state.fullSyncAt = world.now.wall
         #expect(world.applied[0].state == state)
         // The label of the first page, so that what changed between the pages is asked for again.
         state.lastSync = 70
         state.resume = Resume(kind: .sweep, token: nil, label: 70)
         #expect(world.applied[1].state == state)
         state.resume = nil
-        state.fullSyncAt = world.now.wall
         #expect(world.applied[2].state == state)
         #expect(world.applied[2].page == nil)
         #expect(world.fetches.allSatisfy { $0.isFiltered && $0.since == nil })
@@ -213,7 +213,8 @@ import Testing
     @Test func anInterruptedFirstSyncResumesAtItsPageAndAsksForWhatChangedSince() {
         var plan = ModelPlan(name: "Post", shape: "s")
         plan.stored = StoredState(
-            shape: "s", identity: "ann", generation: 3, resume: Resume(kind: .base, token: "p7", label: 400_000))
+            shape: "s", identity: "ann", fullSyncAt: 999_999_000, generation: 3,
+            resume: Resume(kind: .base, token: "p7", label: 400_000))
         var world = World([plan])
         world.start()
         world.run()
@@ -229,7 +230,7 @@ import Testing
         settings.syncPageSize = 4
         var plan = ModelPlan(name: "Post", shape: "s")
         plan.stored = StoredState(
-            shape: "s", identity: "ann", generation: 3,
+            shape: "s", identity: "ann", fullSyncAt: 999_999_000, generation: 3,
             resume: Resume(kind: .base, token: "p2", label: 400_000, count: 5))
         var world = World([plan], settings: settings)
         world.fetch = { request in
@@ -278,22 +279,37 @@ import Testing
         #expect(world.plan.models[0].stored.lastSync == 300_000)
     }
 
+    /// What the pages of a month ago had can have been deleted and forgotten since.
+    @Test(arguments: [Resume.Kind.base, .whole, .sweep])
+    func aFullSyncThatIsContinuedMuchLaterIsFollowedByANewOne(kind: Resume.Kind) {
+        var plan = synced()
+        plan.stored.resume = Resume(kind: kind, token: kind == .sweep ? nil : "t", label: 70)
+        plan.stored.fullSyncAt = 999_999_000 - 30 * 86_400_000
+        var world = World([plan])
+        world.start()
+        world.run()
+        #expect(world.swept == ["Post", "Post"])
+        #expect(world.plan.models[0].stored.generation == 5)
+        #expect(world.plan.models[0].stored.fullSyncAt == world.now.wall)
+        #expect(world.fetches.last?.since == nil)
+    }
+
     @Test func anInterruptedSweepIsDoneAgain() {
         var plan = synced()
         plan.stored.resume = Resume(kind: .sweep)
-        plan.stored.fullSyncAt = nil
         var world = World([plan])
         world.start()
         world.run()
         #expect(world.swept == ["Post"])
-        #expect(world.plan.models[0].stored.fullSyncAt == world.now.wall)
+        #expect(world.plan.models[0].stored.fullSyncAt == 999_999_000)
         #expect(world.plan.models[0].stored.resume == nil)
     }
 
     @Test func aForgottenTokenBeginsAtTheFirstPage() {
         var plan = ModelPlan(name: "Post", shape: "s")
         plan.stored = StoredState(
-            shape: "s", identity: "ann", generation: 3, resume: Resume(kind: .base, token: "old", label: 4))
+            shape: "s", identity: "ann", fullSyncAt: 999_999_000, generation: 3,
+            resume: Resume(kind: .base, token: "old", label: 4))
         var world = World([plan])
         world.fetch = { request in
             request.token == "old"

@@ -13,7 +13,7 @@ package struct ModelState: Sendable, Hashable {
     package var shape: String?
     /// For whom records were asked for, as the sync engine names users.
     package var identity: String?
-    /// When the last full sync ended, in milliseconds of the device's clock.
+    /// When the last full sync ended, in milliseconds of the device's clock; while one is unfinished, when it began.
     package var fullSyncAt: Int64?
     /// The number of the newest full sync, also of one in progress; 0 for none.
     package var generation: Int64

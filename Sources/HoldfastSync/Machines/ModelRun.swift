@@ -15,6 +15,8 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var hasErrors: Bool
     /// Whether it continues where an earlier one stopped.
     private(set) var isResumed: Bool
+    /// When the earlier one began that it continues, as ``StoredState/fullSyncAt``.
+    private let begunAt: Int64?
     /// Whether a page is in progress.
     var isFetching = false
     /// Whether the service has more pages to be read.
@@ -39,6 +41,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         label = choice.resume?.label
         records = choice.resume?.count ?? 0
         isResumed = choice.resume != nil
+        begunAt = choice.resume == nil ? nil : plan.stored.fullSyncAt ?? 0
         isIncomplete = choice.isFull && choice.resume != nil && plan.stored.isTruncated
         hasErrors = choice.isFull && choice.resume != nil && plan.stored.hasErrors
     }
@@ -152,16 +155,22 @@ struct ModelRun<Content: Sendable>: Sendable {
         next.isTruncated = isIncomplete
         next.hasErrors = hasErrors
         next.lastSync = hasMore ? stored.lastSync : watermark(after: stored.lastSync)
-        next.fullSyncAt = nil
+        next.fullSyncAt = stored.fullSyncAt ?? wall
         if !hasMore {
             if isIncomplete {
-                next.fullSyncAt = wall
+                next.fullSyncAt = endedAt(wall)
             } else {
                 next.resume = Resume(kind: .sweep, token: nil, label: label)
             }
         }
         return next
     }
+
+    /// When the full sync counts as done.
+    ///
+    /// One that was continued counts from its beginning: what its first pages had can have been deleted since, and the
+    /// service may have forgotten that.
+    func endedAt(_ wall: Int64) -> Int64 { begunAt ?? wall }
 
     /// Whether the full sync ended early, so that a delta from the watermark of before has to follow.
     var keepsWatermark: Bool { choice.isFull && watermark(after: plan.stored.lastSync) != label }

@@ -181,7 +181,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             }
             var stored = plan.stored
             stored.resume = nil
-            stored.fullSyncAt = wall
+            stored.fullSyncAt = run?.endedAt(wall) ?? wall
             commit = .end(stored)
             return (.apply(RemoteWork(model: plan.name, generation: stored.generation, state: stored)), [])
         case .synced:
