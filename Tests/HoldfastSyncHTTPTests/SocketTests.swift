@@ -108,9 +108,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (401, [], TransportError.Kind.unauthorized), (403, [], .unauthorized), (400, [], .unsent),
-        (400, ["x-amzn-ErrorType: UnauthorizedException"], .unauthorized), (200, [], .unsent), (404, [], .unsent),
-        (429, [], .unsent), (500, [], .unsent),
+        (401, [], TransportError.Kind.unauthorized), (403, [], .unauthorized), (400, [], .lost),
+        (400, ["x-amzn-ErrorType: UnauthorizedException"], .unauthorized), (200, [], .lost), (404, [], .lost),
+        (429, [], .lost), (500, [], .lost),
     ])
     func refusedSocket(_ status: Int, _ headers: [String], _ kind: TransportError.Kind) async throws {
         let error = try await refusal { peer in

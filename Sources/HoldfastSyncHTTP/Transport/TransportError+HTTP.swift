@@ -24,14 +24,14 @@ extension TransportError {
     /// The response has more bytes than the configuration allows.
     static let tooLong = TransportError(.lost, "the response is longer than allowed; raise limits.responseBytes")
 
-    /// What the status means with which a service refuses a socket.
+    /// What the status means with which a service refuses a socket: it can be reached, whatever the status.
     ///
     /// - Parameters:
     ///   - status: The status of the response.
     ///   - errorType: The header `x-amzn-errortype`: AppSync also refuses credentials with status 400.
     init(refusedWith status: Int, errorType: String?) {
         let isUnauthorized = [401, 403].contains(status) || errorType?.contains("Unauthorized") == true
-        self.init(isUnauthorized ? .unauthorized : .unsent, "the service refuses the socket with status \(status)")
+        self.init(isUnauthorized ? .unauthorized : .lost, "the service refuses the socket with status \(status)")
     }
 
     /// What a failed request over HTTP means.
