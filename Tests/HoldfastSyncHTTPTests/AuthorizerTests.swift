@@ -113,6 +113,32 @@ import Testing
         await #expect(throws: Offline.self) { _ = try await authorizer.authorization.identity() }
     }
 
+    @Test func sessionThatWasEndedLeavesTheNextOneAsItIs() async throws {
+        let user = Mutex("ann")
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let (releases, release) = AsyncStream.makeStream(of: Void.self)
+        let authorizer = try authorizer([
+            .userPools { _ in
+                let name = user.withLock { $0 }
+                if name == "ann" {
+                    arrival.yield()
+                    // Not ended by a cancellation.
+                    await Task { for await _ in releases { break } }.value
+                }
+                return Self.token(#"{"sub":"\#(name)"}"#)
+            }
+        ])
+        let authorization = authorizer.authorization
+        let ended = Task { try await authorization.identity() }
+        for await _ in arrivals { break }
+        ended.cancel()
+        user.withLock { $0 = "ben" }
+        #expect(try await authorization.identity() == "ben")
+        release.yield()
+        await #expect(throws: CancellationError.self) { _ = try await ended.value }
+        #expect(await authorization.authorize(0, Self.query) != .signedOut)
+    }
+
     @Test func nothingIsSentWithTheTokenOfAnotherUser() async throws {
         let token = Mutex<String?>(Self.token(#"{"sub":"ann"}"#))
         let authorizer = try authorizer([.userPools { _ in token.withLock { $0 } }])

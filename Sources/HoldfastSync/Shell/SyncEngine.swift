@@ -269,7 +269,10 @@ package actor SyncEngine {
 
     private func load() async -> Result<SyncPlan, StoreFailure> {
         do {
-            identity = try await authorization.identity()
+            let user = try await authorization.identity()
+            // The user of a session that was ended meanwhile must not become that of the next one.
+            try Task.checkCancellation()
+            identity = user
         } catch {
             // The words may quote a token.
             return .failure(.failed("it cannot be said who is signed in; it is asked again later"))

@@ -176,6 +176,8 @@ public final class RequestAuthorizer: Sendable {
     /// - Throws: What a ``TokenProvider`` throws.
     private func beginSession() async throws -> String? {
         let user = try await user()
+        // A session that was ended meanwhile must not authorize requests of the next one.
+        try Task.checkCancellation()
         session.withLock { $0 = .some(user) }
         return user
     }
