@@ -147,7 +147,7 @@ import Testing
         #expect(await authorization.authorize(0, Self.query) != .signedOut)
         token.withLock { $0 = Self.token(#"{"sub":"ben"}"#) }
         #expect(await authorization.authorize(0, Self.query) == .signedOut)
-        #expect(await authorization.renew(0, Self.query, .token("refused", host: "")) == nil)
+        #expect(try await authorization.renew(0, Self.query, .token("refused", host: "")) == nil)
         token.withLock { $0 = nil }
         #expect(await authorization.authorize(0, Self.query) == .signedOut)
         token.withLock { $0 = Self.token(#"{"sub":"ann"}"#, 2) }
@@ -275,18 +275,33 @@ import Testing
         let authorizer = try authorizer([.oidc { pool.token($0) }])
         let first = AuthHeaders.token("token 0", host: "api.example.com")
         let second = AuthHeaders.token("token 1", host: "api.example.com")
-        #expect(await authorizer.renew(Self.query, in: 0, refused: first) == second)
+        #expect(try await authorizer.renew(Self.query, in: 0, refused: first) == second)
         #expect(pool.renewals == 1)
         // Another request was refused with the same token, and hears of the refusal later.
-        #expect(await authorizer.renew(Self.query, in: 0, refused: first) == second)
+        #expect(try await authorizer.renew(Self.query, in: 0, refused: first) == second)
         #expect(pool.renewals == 1)
+    }
+
+    /// A provider that has an expired token, and cannot get another one now.
+    @Test func failedRenewalIsNotARefusal() async throws {
+        struct Offline: Error {}
+        let mode = AuthMode.userPools { isRefused in
+            if isRefused { throw Offline() }
+            return "expired"
+        }
+        let authorizer = try authorizer([mode])
+        let refused = AuthHeaders.token("expired", host: "api.example.com")
+        await #expect(throws: Offline.self) { try await authorizer.renew(Self.query, in: 0, refused: refused) }
+        await #expect(throws: Offline.self) {
+            try await authorizer.authorization.renew(0, Self.query, refused)
+        }
     }
 
     @Test func tokenThatStaysTheSameIsNotSentAgain() async throws {
         let pool = Pool(canRenew: false)
         let authorizer = try authorizer([.userPools { pool.token($0) }])
         #expect(
-            await authorizer.renew(Self.query, in: 0, refused: .token("token 0", host: "api.example.com")) == nil)
+            try await authorizer.renew(Self.query, in: 0, refused: .token("token 0", host: "api.example.com")) == nil)
         #expect(pool.renewals == 1)
     }
 
@@ -305,11 +320,11 @@ import Testing
             }
         ])
         let refused = AuthHeaders.token("old", host: "api.example.com")
-        let found = await withTaskGroup(of: AuthHeaders?.self) { group in
-            for _ in 0..<8 { group.addTask { await authorizer.renew(Self.query, in: 0, refused: refused) } }
+        let found = try await withThrowingTaskGroup(of: AuthHeaders?.self) { group in
+            for _ in 0..<8 { group.addTask { try await authorizer.renew(Self.query, in: 0, refused: refused) } }
             for await _ in arrivals { break }
             release.yield()
-            return await group.reduce(into: []) { $0.append($1) }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(found == Array(repeating: .token("new", host: "api.example.com"), count: 8))
         #expect(renewals.value.withLock { $0 } == 1)
@@ -324,7 +339,7 @@ import Testing
         guard case .headers(let refused) = await authorizer.authorize(Self.query, in: 0) else { return }
         now.withLock { $0 += 1_000_000 }
         #expect(await authorizer.authorize(Self.query, in: 0) != .headers(refused))
-        #expect(await authorizer.renew(Self.query, in: 0, refused: refused) == nil)
+        #expect(try await authorizer.renew(Self.query, in: 0, refused: refused) == nil)
     }
 
     @Test func modesWithoutUsersEndAtTheLast() throws {
@@ -334,7 +349,7 @@ import Testing
     @Test func keysAreNotRenewed() async throws {
         let authorizer = try authorizer([.apiKey("key"), .none])
         for mode in 0..<2 {
-            #expect(await authorizer.renew(Self.query, in: mode, refused: AuthHeaders()) == nil)
+            #expect(try await authorizer.renew(Self.query, in: mode, refused: AuthHeaders()) == nil)
         }
     }
 }

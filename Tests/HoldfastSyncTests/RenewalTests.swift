@@ -79,6 +79,110 @@ import Testing
         try await device.end()
     }
 
+    @Test func aRenewalThatFailsGivesNothingUp() async throws {
+        struct Offline: Error {}
+        let service = try await LocalService.open(.automerge, world.surroundings)
+        let keys = Keys("key", next: "key")
+        let isOffline = Mutex(false)
+        let authorization = keys.authorization
+        let device = try await Device.open(
+            InMemoryAdapter(), service, world.surroundings,
+            authorization: SyncAuthorization(
+                authorize: authorization.authorize,
+                renew: { mode, request, refused in
+                    if isOffline.withLock({ $0 }) { throw Offline() }
+                    return try await authorization.renew(mode, request, refused)
+                }))
+        _ = await device.engine.start()
+        try await device.waitUntilReady()
+        isOffline.withLock { $0 = true }
+        keys.replace("expired")
+        try await device.store.save(Note(id: "1", title: "one"))
+        try await device.wait {
+            device.log.events.contains { if case .report(.mutation(_, .unsent, _)) = $0 { true } else { false } }
+        }
+        #expect(try await device.store.deadLetters().isEmpty)
+        await world.waitForSleeper(within: .milliseconds(200))
+        isOffline.withLock { $0 = false }
+        world.advance(.seconds(1))
+        try await device.waitUntilSent()
+        #expect(try await device.store.deadLetters().isEmpty)
+        #expect(try await device.store.query(Note.self).count == 1)
+        try await device.end()
+    }
+
+    /// A gateway's page, not the service's answer.
+    @Test(arguments: [302, 400, 403, 404]) func aPageOfAGatewayGivesNothingUp(status: Int) async throws {
+        let gateway = Gateway(try await LocalService.open(.automerge, world.surroundings))
+        let device = try await Device.open(InMemoryAdapter(), gateway, world.surroundings)
+        _ = await device.engine.start()
+        try await device.waitUntilReady()
+        gateway.status.withLock { $0 = status }
+        try await device.store.save(Note(id: "1", title: "one"))
+        try await device.wait {
+            device.log.events.contains { if case .report(.mutation(_, .unknown, _)) = $0 { true } else { false } }
+        }
+        await world.waitForSleeper(within: .milliseconds(200))
+        gateway.status.withLock { $0 = nil }
+        world.advance(.seconds(1))
+        try await device.waitUntilSent()
+        #expect(try await device.store.deadLetters().isEmpty)
+        #expect(try await device.store.query(Note.self).count == 1)
+        try await device.end()
+    }
+
+    /// Something before the service that answers requests itself for some time.
+    private final class Gateway: SyncTransport {
+        let status = Mutex<Int?>(nil)
+        private let service: LocalService
+
+        init(_ service: LocalService) { self.service = service }
+
+        func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+            guard let status = status.withLock({ $0 }) else { return try await service.send(request) }
+            return WireResponse(status: status, body: Array("<html>Come back soon</html>".utf8))
+        }
+
+        func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+            try await service.connect(request)
+        }
+    }
+
+    /// The name of a user can come late, after the next session has begun.
+    @Test func aUserOfASessionThatWasEndedIsNotThatOfTheNextOne() async throws {
+        let service = try await LocalService.open(.automerge, world.surroundings)
+        let user = Mutex("ann")
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let (releases, release) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let device = try await Device.open(
+            InMemoryAdapter(), service, world.surroundings,
+            authorization: SyncAuthorization(
+                identity: {
+                    let name = user.withLock { $0 }
+                    if name == "ann" {
+                        arrival.yield()
+                        // Not ended by a cancellation.
+                        await Task { for await _ in releases { break } }.value
+                        end.yield()
+                    }
+                    return name
+                }, authorize: Device.key.authorize))
+        _ = await device.engine.start()
+        for await _ in arrivals { break }
+        #expect(await device.engine.stop() == .done)
+        user.withLock { $0 = "ben" }
+        _ = await device.engine.start()
+        try await device.waitUntilReady()
+        release.yield()
+        for await _ in ends { break }
+        // What was late is over when the engine has answered once more.
+        #expect(await device.engine.stop() == .done)
+        try await device.store.save(Note(id: "1", title: "one"))
+        #expect(try await device.store.outboxEntries().map(\.identity) == ["ben"])
+        try await device.end()
+    }
+
     @Test func modeThatIsNotOfferedIsPassedOver() async throws {
         let service = try await LocalService.open(.automerge, world.surroundings)
         let authorization = SyncAuthorization(

@@ -50,8 +50,17 @@ extension APISession {
         case .headers(let headers): return headers
         case .notOffered: return nil
         case .signedOut: throw .signedOut
-        case .unavailable:
-            throw .operationError("There is no token at the moment.", "Try again when the user can be authorized.")
+        case .unavailable: throw .noToken
+        }
+    }
+
+    private func renewed(
+        _ refused: AuthHeaders, _ mode: Int, _ request: AuthorizedRequest
+    ) async throws(APIError) -> AuthHeaders? {
+        do {
+            return try await authorization.renew(mode, request, refused)
+        } catch {
+            throw .noToken
         }
     }
 
@@ -67,7 +76,7 @@ extension APISession {
             case .success(let result): return (result, mode)
             case .failure(let failure): refusal = failure
             }
-            guard let renewed = await authorization.renew(mode, request, headers) else { continue }
+            guard let renewed = try await renewed(headers, mode, request) else { continue }
             if case .success(let result) = try await attempt(renewed) { return (result, mode) }
         }
         throw refusal
@@ -78,6 +87,11 @@ extension APIError {
     /// No one is signed in.
     static var signedOut: APIError {
         .operationError("No one is signed in.", "Sign in, or use a kind of authorization that needs no user.")
+    }
+
+    /// There may be a token later.
+    fileprivate static var noToken: APIError {
+        .operationError("There is no token at the moment.", "Try again when the user can be authorized.")
     }
 
     /// A status other than success, with the beginning of the body.

@@ -141,7 +141,7 @@ struct ServiceClient: Sendable {
         var response = try await send(request.body, headers)
         // A token may have ended its life meanwhile; another is tried once.
         if ServiceError.Kind(status: response.status) == .unauthorized,
-            let renewed = await authorization.renew(mode, request, headers)
+            let renewed = try await authorization.headers(insteadOf: headers, mode, request)
         {
             response = try await send(request.body, renewed)
         }

@@ -50,22 +50,27 @@ extension ServiceClient {
     ) async throws(ServiceFailure) -> (socket: any RealtimeSocket, headers: AuthHeaders) {
         let request = Self.socketRequest
         let headers = try await authorization.headers(mode, request)
-        do throws(TransportError) {
-            return (try await transport.connect(RealtimeRequest(authorization: headers)), headers)
-        } catch  where error.kind == .unauthorized {
+        do throws(ServiceFailure) {
+            return (try await connect(headers), headers)
+        } catch .unauthorized {
             // A token may have ended its life meanwhile; another is tried once.
-            guard let renewed = await authorization.renew(mode, request, headers) else { throw error.failure }
-            do throws(TransportError) {
-                return (try await transport.connect(RealtimeRequest(authorization: renewed)), renewed)
-            } catch {
-                throw error.failure
+            guard let renewed = try await authorization.headers(insteadOf: headers, mode, request) else {
+                throw .unauthorized(isSignedOut: false)
             }
+            return (try await connect(renewed), renewed)
+        }
+    }
+
+    private func connect(_ headers: AuthHeaders) async throws(ServiceFailure) -> any RealtimeSocket {
+        do throws(TransportError) {
+            return try await transport.connect(RealtimeRequest(authorization: headers))
         } catch {
             throw error.failure
         }
     }
 
-    /// A frame as the core should see it: a refusal does not count if there are other headers to try.
+    /// A frame as the core should see it: a refusal does not count if there are other headers to try, or if that cannot
+    /// be said now.
     fileprivate func judge(
         _ frame: IncomingFrame<SyncContent>, _ reader: SocketReader, mode: Int, _ headers: AuthHeaders,
         _ renewal: SocketRenewal
@@ -73,15 +78,23 @@ extension ServiceClient {
         switch frame {
         case .connectionAck: renewal.reset()
         case .connectionError(.unauthorized):
-            if renewal.take(), await authorization.renew(mode, Self.socketRequest, headers) != nil {
-                return .connectionError(.unknown(retryAfter: nil))
+            guard renewal.take() else { break }
+            do {
+                if try await authorization.renew(mode, Self.socketRequest, headers) == nil { break }
+            } catch {
+                // No other headers were tried.
+                renewal.reset()
             }
+            return .connectionError(.unknown(retryAfter: nil))
         case .error(let id, .unauthorized):
             guard let refused = reader.takeRefused(id), let model = reader.models[refused.model] else { break }
             let request = AuthorizedRequest(.subscription, body: [], model: model.wire)
-            if await authorization.renew(refused.mode, request, refused.headers) != nil {
-                return .error(id, .unknown(retryAfter: nil))
+            do {
+                if try await authorization.renew(refused.mode, request, refused.headers) == nil { break }
+            } catch {
+                // It is tried again like after other failures.
             }
+            return .error(id, .unknown(retryAfter: nil))
         default: break
         }
         return frame

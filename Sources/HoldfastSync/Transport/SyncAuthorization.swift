@@ -17,9 +17,12 @@ public struct SyncAuthorization: Sendable {
     public var modeCount: Int
     /// How a request is authorized in a mode.
     public var authorize: @Sendable (_ mode: Int, _ request: AuthorizedRequest) async -> Authorization
-    /// Other headers in the place of those that the service has refused; `nil` if there are none.
+    /// Other headers in the place of those that the service has refused; `nil` if there are none, so that the refusal
+    /// counts.
+    ///
+    /// Throws if that cannot be said now; the request is then sent later.
     public var renew:
-        @Sendable (_ mode: Int, _ request: AuthorizedRequest, _ refused: AuthHeaders) async -> AuthHeaders?
+        @Sendable (_ mode: Int, _ request: AuthorizedRequest, _ refused: AuthHeaders) async throws -> AuthHeaders?
     /// The arguments that subscriptions to a model's records need, in a mode.
     public var owners: @Sendable (_ mode: Int, _ model: WireModel) async -> [OwnerArgument]
 
@@ -30,7 +33,7 @@ public struct SyncAuthorization: Sendable {
         renew:
             @escaping @Sendable (
                 _ mode: Int, _ request: AuthorizedRequest, _ refused: AuthHeaders
-            ) async -> AuthHeaders? = { _, _, _ in nil },
+            ) async throws -> AuthHeaders? = { _, _, _ in nil },
         owners: @escaping @Sendable (_ mode: Int, _ model: WireModel) async -> [OwnerArgument] = { _, _ in [] }
     ) {
         self.identity = identity
@@ -61,6 +64,19 @@ public struct SyncAuthorization: Sendable {
         case .notOffered: throw .unauthorized(isSignedOut: false)
         case .signedOut: throw .unauthorized(isSignedOut: true)
         case .unavailable: throw .unsent
+        }
+    }
+
+    /// Other headers for a request that was refused; `nil` if there are none.
+    ///
+    /// - Throws: What the sync core makes of it that this cannot be said now.
+    func headers(
+        insteadOf refused: AuthHeaders, _ mode: Int, _ request: AuthorizedRequest
+    ) async throws(ServiceFailure) -> AuthHeaders? {
+        do {
+            return try await renew(mode, request, refused)
+        } catch {
+            throw .unsent
         }
     }
 }

@@ -75,7 +75,7 @@ public final class RequestAuthorizer: Sendable {
             authorize: { await self.authorize($1, attempt: $0) },
             renew: { attempt, request, refused in
                 guard let mode = await self.candidates(for: request).element(attempt) else { return nil }
-                return await self.renew(request, in: mode, refused: refused)
+                return try await self.renew(request, in: mode, refused: refused)
             },
             owners: { attempt, model in
                 let request = AuthorizedRequest(.subscription, body: [], model: model)
@@ -119,19 +119,26 @@ public final class RequestAuthorizer: Sendable {
     ///   `.unavailable` if asking for the token or the credentials fails.
     public func authorize(_ request: AuthorizedRequest, in mode: Int) async -> Authorization {
         do {
-            switch modes[mode] {
-            case .none: return .headers(AuthHeaders([AuthHeaders.Header("host", endpoint.authority)]))
-            case .apiKey(let key): return .headers(.apiKey(key, host: endpoint.authority, date: date))
-            case .userPools(let token), .oidc(let token), .function(let token):
-                guard let token = try await token(false), await isOfSession(token) else { return .signedOut }
-                return .headers(.token(token, host: endpoint.authority))
-            case .iam(let region, let credentials):
-                guard let credentials = try await credentials(false), await isOfSession(nil) else { return .signedOut }
-                let region = region ?? endpoint.awsRegion ?? ""
-                return .headers(.signed(request, endpoint, region: region, date: date, credentials))
-            }
+            return try await headers(of: request, in: mode).map { .headers($0) } ?? .signedOut
         } catch {
             return .unavailable
+        }
+    }
+
+    /// The headers of a request in a mode; `nil` if no one is signed in, or another user than that of the session.
+    ///
+    /// - Throws: What a ``TokenProvider`` throws.
+    private func headers(of request: AuthorizedRequest, in mode: Int) async throws -> AuthHeaders? {
+        switch modes[mode] {
+        case .none: return AuthHeaders([AuthHeaders.Header("host", endpoint.authority)])
+        case .apiKey(let key): return .apiKey(key, host: endpoint.authority, date: date)
+        case .userPools(let token), .oidc(let token), .function(let token):
+            guard let token = try await token(false), await isOfSession(token) else { return nil }
+            return .token(token, host: endpoint.authority)
+        case .iam(let region, let credentials):
+            guard let credentials = try await credentials(false), await isOfSession(nil) else { return nil }
+            let region = region ?? endpoint.awsRegion ?? ""
+            return .signed(request, endpoint, region: region, date: date, credentials)
         }
     }
 
@@ -144,27 +151,28 @@ public final class RequestAuthorizer: Sendable {
     ///   - mode: The mode's position in ``modes``.
     ///   - refused: The headers that were refused.
     /// - Returns: `nil` if there are no others, so that the refusal counts.
-    public func renew(_ request: AuthorizedRequest, in mode: Int, refused: AuthHeaders) async -> AuthHeaders? {
+    /// - Throws: What the ``TokenProvider`` throws, so that the refusal does not count: there may be others later.
+    public func renew(
+        _ request: AuthorizedRequest, in mode: Int, refused: AuthHeaders
+    ) async throws -> AuthHeaders? {
         if case .apiKey = modes[mode] { return nil }
         if case .none = modes[mode] { return nil }
-        if let headers = await other(than: refused, for: request, in: mode) { return headers }
-        await renewals[mode].run { [modes] in
+        if let headers = try await other(than: refused, for: request, in: mode) { return headers }
+        try await renewals[mode].run { [modes] in
             switch modes[mode] {
-            case .userPools(let token), .oidc(let token), .function(let token): _ = try? await token(true)
-            case .iam(_, let credentials): _ = try? await credentials(true)
+            case .userPools(let token), .oidc(let token), .function(let token): _ = try await token(true)
+            case .iam(_, let credentials): _ = try await credentials(true)
             case .apiKey, .none: break
             }
         }
-        return await other(than: refused, for: request, in: mode)
+        return try await other(than: refused, for: request, in: mode)
     }
 
     private func other(
         than refused: AuthHeaders, for request: AuthorizedRequest, in mode: Int
-    ) async -> AuthHeaders? {
-        guard case .headers(let headers) = await authorize(request, in: mode), headers.secret != refused.secret else {
-            return nil
-        }
-        return headers
+    ) async throws -> AuthHeaders? {
+        let headers = try await headers(of: request, in: mode)
+        return headers?.secret == refused.secret ? nil : headers
     }
 
     private var date: String { SignatureV4.date(wallMicroseconds: surroundings.wallMicroseconds()) }
