@@ -25,7 +25,7 @@ extension DataStore {
         }
     }
 
-    /// The letter of a change; `nil` if it was not given up. A read by key.
+    /// The letter of a change, read by its key; `nil` if the change was not given up.
     @concurrent package func deadLetter(_ id: Outgoing.ID) async throws -> DeadLetter? {
         guard engine.recordsMutations else { return nil }
         return try await withSnapshot { snapshot in

@@ -205,7 +205,8 @@ import Testing
             fails -= 1
         }
         #expect(world.mutations.count >= 2)
-        #expect(world.reports.allSatisfy { if case .mutation(let id, .unsent, _) = $0 { id.position == 1 } else { false } })
+        #expect(
+            world.reports.allSatisfy { if case .mutation(let id, .unsent, _) = $0 { id.position == 1 } else { false } })
         world.mutate = { position, _ in .confirmed("remote \(position)") }
         world.pass(.seconds(61))
         #expect(world.outbox.isEmpty)
