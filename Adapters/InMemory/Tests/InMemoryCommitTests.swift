@@ -245,4 +245,20 @@ import Testing
         }
         #expect(try await store.verify() == [])
     }
+
+    // MARK: The change log
+
+    @Test func aLogMayKeepAllCommits() async throws {
+        let entity = EntitySchema("Post", fields: Posts.fields)
+        let store = try await Store.open(
+            InMemoryAdapter(changeLogCommitCount: .max), schema: StorageSchema(entities: [entity]))
+        for number in 0..<3 { _ = try await store.put(posts.row("\(number)")) }
+        var feed = try await store.changes(after: 0)
+        guard case .commits(let commits)? = try await feed.next() else {
+            Issue.record("The feed must deliver the commits.")
+            return
+        }
+        #expect(commits.map(\.sequence) == [1, 2, 3])
+        try await store.close()
+    }
 }
