@@ -11,6 +11,8 @@ struct RawConnection {
     /// Connects with a server for the duration of a test.
     static func use(_ port: Int, _ test: (inout RawConnection) async throws -> Void) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            // The system keeps little of what a test does not read.
+            .channelOption(.socketOption(.so_rcvbuf), value: 65_536)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
