@@ -18,8 +18,7 @@ extension SyncHTTPServer {
         public var connectionLimit: Int
         /// How long a connection may be idle before, within, or between requests; 60 seconds by default.
         ///
-        /// Also how long a WebSocket may take to send its first frame; after it, WebSockets may be idle. And how long a
-        /// client may read nothing of a response.
+        /// Also how long a WebSocket may take to send its first frame. After it, WebSockets may be idle.
         public var idleTimeout: Duration
         /// How long a WebSocket that ends may take to read its last frames; 5 seconds by default.
         public var closeTimeout: Duration
