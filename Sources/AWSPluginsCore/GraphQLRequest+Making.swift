@@ -77,11 +77,8 @@ extension WireModel {
         _ predicate: (any QueryPredicate)?, of schema: ModelSchema, in dialect: FilterDialect, isSync: Bool = false
     ) throws -> HoldfastWire.JSONValue? {
         guard let predicate, !(predicate is QueryPredicateConstant) else { return nil }
-        let literal = schema.serviceCondition(predicate) { name in
-            columns.first { $0.name == name }?.wireName ?? name
-        }
-        if let literal {
-            let json = try HoldfastWire.JSONValue(parsing: Array(literal.utf8))
+        if let literal = schema.serviceCondition(predicate) {
+            let json = withWireNames(try HoldfastWire.JSONValue(parsing: Array(literal.utf8)))
             return isSync ? syncFilter(ordering: json) : json
         }
         // Keys of several fields are several comparisons.

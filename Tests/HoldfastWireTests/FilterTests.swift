@@ -152,6 +152,23 @@ import Testing
         #expect((filter.residual == nil) == isExact)
     }
 
+    /// The service names the key of a relation that does not state it after the model, too.
+    @Test func columnsOfConditionsHaveTheServicesNames() throws {
+        let fields = [
+            ModelField(name: "id", type: .string, isRequired: true),
+            ModelField(
+                name: "post", type: .model(name: "Post"),
+                association: .belongsTo(associatedFieldName: nil, targetNames: [])),
+        ]
+        let schema = ModelSchema(
+            name: "Comment", attributes: [.primaryKey(fields: ["id"])],
+            fields: Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0) }))
+        let model = try WireModel(schema, among: WireFixtures.schemas.merging(["Comment": schema]) { $1 })
+        let condition = #"{"and":[{"postId":{"eq":"p"}},{"not":{"or":[{"postId":{"ne":"q"}},{"id":{"eq":"c"}}]}}]}"#
+        let named = model.withWireNames(try JSONValue(parsing: Array(condition.utf8)))
+        #expect(named.text == condition.replacing("postId", with: "commentPostId"))
+    }
+
     @Test func canonicalTextIsTheSameForTheSameCondition() {
         let a = Predicate.compare("a", .equal, .integer(1))
         let b = Predicate.contains("b", .text("x"))

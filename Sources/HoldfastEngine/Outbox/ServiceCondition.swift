@@ -6,25 +6,20 @@ extension ModelSchema {
     ///
     /// One text for each condition as it was made: its members have a fixed order, and there are no spaces.
     ///
-    /// - Parameters:
-    ///   - predicate: The condition.
-    ///   - name: The service's name of a column; the column's own by default.
-    /// - Returns: `nil` for no condition, and for one that asks for more than the record's own fields, which a service
-    ///   cannot decide.
-    package func serviceCondition(
-        _ predicate: (any QueryPredicate)?, naming name: (String) -> String = { $0 }
-    ) -> String? {
+    /// - Returns: The condition, with the names that columns have in the store; `nil` for none, and for one that asks for
+    ///   more than the record's own fields, which a service cannot decide.
+    package func serviceCondition(_ predicate: (any QueryPredicate)?) -> String? {
         guard let predicate, !(predicate is QueryPredicateConstant) else { return nil }
         var json = JSONText()
-        return write(predicate, to: &json, name) ? json.text : nil
+        return write(predicate, to: &json) ? json.text : nil
     }
 
-    private func write(_ predicate: any QueryPredicate, to json: inout JSONText, _ name: (String) -> String) -> Bool {
+    private func write(_ predicate: any QueryPredicate, to json: inout JSONText) -> Bool {
         switch predicate {
         case let operation as QueryPredicateOperation:
             let columns = columns(named: operation.field)
             guard path(operation.field).count == 1, columns.count == 1 else { return false }
-            json.object([name(columns[0])]) { json, column in
+            json.object([columns[0]]) { json, column in
                 json.name(column)
                 json.comparison(operation.operator)
             }
@@ -35,14 +30,14 @@ extension ModelSchema {
             json.object([group.type]) { json, type in
                 json.name(type.rawValue)
                 if type == .not, let only = parts.first, parts.count == 1 {
-                    isWhole = write(only, to: &json, name)
+                    isWhole = write(only, to: &json)
                 } else if type == .not {
-                    json.object(["or"]) { json, or in
-                        json.name(or)
-                        isWhole = write(parts, to: &json, name)
+                    json.object(["or"]) { json, name in
+                        json.name(name)
+                        isWhole = write(parts, to: &json)
                     }
                 } else {
-                    isWhole = write(parts, to: &json, name)
+                    isWhole = write(parts, to: &json)
                 }
             }
             return isWhole
@@ -50,12 +45,10 @@ extension ModelSchema {
         }
     }
 
-    private func write(
-        _ parts: [any QueryPredicate], to json: inout JSONText, _ name: (String) -> String
-    ) -> Bool {
+    private func write(_ parts: [any QueryPredicate], to json: inout JSONText) -> Bool {
         var isWhole = true
         json.array(parts) { json, part in
-            if !write(part, to: &json, name) { isWhole = false }
+            if !write(part, to: &json) { isWhole = false }
         }
         return isWhole
     }

@@ -221,7 +221,7 @@ extension SyncedModel {
             let input = wire.input(
                 for: kind, row: row, changedFields: outgoing.values.map(\.field), version: outgoing.version)
         else { return nil }
-        let condition = outgoing.condition.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+        let condition = outgoing.condition.flatMap { try? JSONValue(parsing: Array($0.utf8)) }.map(wire.withWireNames)
         return wire.mutation(kind, input: input, condition: condition)
     }
 
