@@ -36,6 +36,17 @@ import Testing
         try await store.close()
     }
 
+    /// Who never wants to lose a tombstone may give the greatest duration.
+    @Test func aLifeWithoutEndCanBeAddedToTheTime() async throws {
+        let options = ServerOptions(tombstoneLife: .seconds(Int64.max))
+        #expect(options.tombstoneSeconds > 900 * 365 * 86_400)
+        #expect(ServerOptions(tombstoneLife: .seconds(-1)).tombstoneSeconds == 0)
+        let store = try await Store.open(InMemoryAdapter(), schema: ServerSchema.plainModels().storage)
+        let purge = TombstonePurge(store: store, now: 1_700_000_000)
+        try await purge.thinLabels(tombstoneLife: options.tombstoneSeconds, limit: 10)
+        try await store.close()
+    }
+
     /// The labels in seconds.
     private static func labels(_ store: Store) async throws -> [Int64] {
         try await store.read { snapshot async throws(StorageError) in

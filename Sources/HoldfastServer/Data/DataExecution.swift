@@ -27,7 +27,7 @@ struct DataExecution: Sendable {
             case .write(let row, let operation, let outcome):
                 let mutation = Mutation(
                     operation, key: input.key, now: now,
-                    tombstoneLife: service.options.tombstoneLife.components.seconds)
+                    tombstoneLife: service.options.tombstoneSeconds)
                 let finished = model.finished(
                     row, mutation, after: stored.map { model.version(of: $0.row) } ?? 0,
                     since: stored.map { model.lastChangedAt(of: $0.row) } ?? 0)

@@ -33,7 +33,7 @@ struct MutationExecution {
         }
         let mutation = Mutation(
             operation, key: input.key, changes: input.changes, version: input.version, condition: condition, now: now,
-            tombstoneLife: service.options.tombstoneLife.components.seconds)
+            tombstoneLife: service.options.tombstoneSeconds)
         // A new record is rarely there already, so it is written before anything is read.
         var stored: StoredRecord?
         if operation != .create { stored = try await service.record(input.key, of: model) }

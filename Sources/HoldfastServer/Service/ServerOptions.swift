@@ -57,6 +57,9 @@ public struct ServerOptions: Sendable {
         self.limits = limits
         self.report = report
     }
+
+    /// ``tombstoneLife`` in seconds, within a thousand years, so that it can be added to any time.
+    var tombstoneSeconds: Int64 { min(max(0, tombstoneLife.components.seconds), 1_000 * 366 * 86_400) }
 }
 
 /// What a request or a frame brings to prove who sends it.
