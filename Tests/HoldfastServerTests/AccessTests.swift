@@ -38,7 +38,9 @@ import Testing
         """
 
     /// A server whose tokens name users with the groups that follow a slash.
-    static func open(_ kind: TestServer.Kind = .memory) async throws -> TestServer {
+    static func open(
+        _ kind: TestServer.Kind = .memory, schema: String = AccessTests.schema
+    ) async throws -> TestServer {
         let options = ServerOptions(
             apiKeys: ["key"],
             verify: { credentials in

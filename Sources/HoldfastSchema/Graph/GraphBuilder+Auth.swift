@@ -20,6 +20,18 @@ extension GraphBuilder {
         }
     }
 
+    /// Reports the rules inside embedded types, which a service here would not enforce.
+    mutating func checkServedRules() {
+        for type in own where definitions[type.name] == nil && !roots.contains(type.name) {
+            for field in type.fields {
+                guard let directive = field.directives.first(.auth) else { continue }
+                problems.add(
+                    "the service does not enforce rules inside \"\(type.name)\", which is not a model",
+                    at: directive.location, "Put the rules on the fields of the models that hold it.")
+            }
+        }
+    }
+
     private mutating func checkRules(
         _ directive: Directive, on place: String, of type: SchemaType, field: FieldDefinition? = nil
     ) {

@@ -30,9 +30,18 @@ package struct GraphBuilder {
     }
 
     /// The models of sources beside the types as written.
-    package static func annotatedSchema(of sources: [Source]) throws(SchemaError) -> AnnotatedSchema {
+    ///
+    /// - Parameters:
+    ///   - sources: The annotated schema.
+    ///   - isServed: Whether it is for a service, which has to enforce all rules.
+    /// - Returns: The models and types.
+    /// - Throws: ``SchemaError`` with every problem of the schema.
+    package static func annotatedSchema(
+        of sources: [Source], isServed: Bool = false
+    ) throws(SchemaError) -> AnnotatedSchema {
         var builder = GraphBuilder(sources)
         builder.build()
+        if isServed { builder.checkServedRules() }
         guard builder.problems.isEmpty, builder.schema != nil else {
             throw SchemaError(problems: builder.problems.sorted())
         }

@@ -44,8 +44,10 @@ extension Identity {
     func names(by claim: String) -> [String] {
         let parts = Self.parts(of: claim)
         let values = parts.compactMap { text($0) }
-        guard values.count == parts.count else { return values }
-        return values.count == 1 ? values : [values.joined(separator: "::")] + values
+        if parts.count == 1 { return values }
+        // Alone, a value with colons of its own could be the joined name of somebody else.
+        let single = values.filter { !$0.contains("::") }
+        return values.count == parts.count ? [values.joined(separator: "::")] + single : single
     }
 
     /// The groups of the sender.

@@ -48,7 +48,10 @@ struct MutationExecution {
     }
 
     private func fillOwners(of input: inout MutationInput) {
-        for owner in model.owners(for: identity) where !input.given.contains(model.columns[owner.position].name) {
+        for owner in model.owners(for: identity) {
+            let name = model.columns[owner.position].name
+            // A client always gives the key, which is not among the changes.
+            if input.given.contains(name) || model.key.contains(name) { continue }
             input.changes.append(Mutation.Change(owner.position, owner.value))
         }
     }

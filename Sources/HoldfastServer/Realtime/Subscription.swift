@@ -55,22 +55,23 @@ struct Subscription: Sendable {
         response = field.response
         selection = try compiler.record(field.selections, of: model)
         payloadKey = Self.payloadKey(response, selection)
-        visible = try RecordFilter(permission.predicate, on: model)
+        let owners = arguments.members.filter { $0.name != "filter" && model.column($0.name) != nil }
+        // Who owns the records of the events is what the owner's field says.
+        let readable = try FilterReader(model: model, identity: identity).readable(owners.map(\.name))
+        visible = try RecordFilter(.and([permission.predicate] + readable), on: model)
         var filter: RecordFilter?
         if let value = arguments["filter"], !value.isNull {
             try SubscriptionFilterLimits.check(value)
             filter = try FilterReader(model: model, identity: identity, isOfSubscription: true).filter(value)
         }
         self.filter = filter
-        var owners: [(position: Int, name: String?)] = []
-        for member in arguments.members where member.name != "filter" {
-            guard let column = model.column(member.name) else { continue }
-            if let name = member.value.string, permission != .allow, !model.isOwner(name, identity, of: member.name) {
+        self.owners = try owners.compactMap { owner in
+            let name = owner.value.string
+            if let name, permission != .allow, !model.isOwner(name, identity, of: owner.name) {
                 throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")
             }
-            owners.append((column.position, member.value.string))
+            return model.column(owner.name).map { (position: $0.position, name: name) }
         }
-        self.owners = owners
     }
 
     /// Whether the client receives an event of a record.

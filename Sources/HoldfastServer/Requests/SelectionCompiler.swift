@@ -64,10 +64,20 @@ struct SelectionCompiler {
         return fields
     }
 
-    private func reading(_ field: String, of model: ServerModel) -> FieldReading {
+    private func reading(_ field: String, of model: ServerModel) -> FieldReading { reading([field], of: model) }
+
+    /// A relation shows the fields that it goes through: those with rules of their own must be readable, too.
+    private func reading(_ relation: APIRelation, of model: ServerModel) -> FieldReading {
+        let ruled = relation.own.filter { model.access.fieldRules[$0] != nil || identity.denies($0, of: model.name) }
+        return reading([relation.field] + ruled, of: model)
+    }
+
+    /// Where all of some fields may be read.
+    private func reading(_ fields: [String], of model: ServerModel) -> FieldReading {
         guard model.distinguishesFields(for: identity) else { return .always }
-        if hidesProtectedFields, model.access.fieldRules[field] != nil { return .hidden }
-        switch model.permission(.get, of: field, for: identity) {
+        if hidesProtectedFields, fields.contains(where: { model.access.fieldRules[$0] != nil }) { return .hidden }
+        let permission = fields.reduce(Permission.allow) { $0.and(model.permission(.get, of: $1, for: identity)) }
+        switch permission {
         case .allow: return .always
         case .deny: return .denied
         case .when(let predicate): return (try? RecordFilter(predicate, on: model)).map(FieldReading.when) ?? .denied
@@ -87,7 +97,7 @@ struct SelectionCompiler {
             : .record(try record(field.selections, of: other))
         return RelationSelection(
             field: relation.field, type: definition.type, relation: relation,
-            reading: reading(relation.field, of: model),
+            reading: reading(relation, of: model),
             permission: other.permission(relation.isList ? .list : .get, for: identity), target: target)
     }
 

@@ -1,0 +1,114 @@
+import HoldfastGraphQL
+import HoldfastSchema
+import HoldfastStorage
+import HoldfastTestSupport
+import HoldfastWire
+import Testing
+
+@testable import HoldfastServer
+
+/// Ways around a rule: keys, relations, arguments, and names.
+@Suite struct IndirectAccessTests {
+    private static let schema = """
+        type Feed @model @auth(rules: [{ allow: owner, ownerField: "subscriber" }, { allow: groups, groups: ["Admin"] }]) {
+          subscriber: String! @primaryKey(sortKeyFields: ["topic"]) topic: String! plan: String
+        }
+        type Author @model @auth(rules: [{ allow: private }]) {
+          name: String reviews: [Review] @hasMany(indexName: "byAuthor", fields: ["id"])
+        }
+        type Review @model @auth(rules: [{ allow: private }]) {
+          text: String author: Author @belongsTo(fields: ["authorId"])
+          authorId: ID @index(name: "byAuthor") @auth(rules: [{ allow: groups, groups: ["Admin"] }])
+        }
+        type Confession @model @auth(rules: [{ allow: owner }, { allow: private, operations: [read] }]) {
+          text: String owner: String @auth(rules: [{ allow: owner }])
+        }
+        """
+
+    private static func user(_ token: String) -> [String: String] { AccessTests.user(token) }
+
+    @Test(arguments: TestServer.Kind.allCases) func anOwnerInTheKeyIsTheOneThatIsGiven(
+        kind: TestServer.Kind
+    ) async throws {
+        let test = try await AccessTests.open(kind, schema: Self.schema)
+        for (creator, owner) in [("alice", "alice"), ("carol/Admin", "bob")] {
+            let made = try await test.data(
+                "mutation { createFeed(input: { subscriber: \"\(owner)\", topic: \"t\" }) { subscriber } }",
+                headers: Self.user(creator))
+            #expect(made.text == #"{"createFeed":{"subscriber":"\#(owner)"}}"#)
+            let read = try await test.data(
+                "{ getFeed(subscriber: \"\(owner)\", topic: \"t\") { topic } }", headers: Self.user(owner))
+            #expect(read.text == #"{"getFeed":{"topic":"t"}}"#)
+            let changed = try await test.data(
+                """
+                mutation {
+                  updateFeed(input: { subscriber: "\(owner)", topic: "t", plan: "x", _version: 1 }) { plan }
+                }
+                """, headers: Self.user(owner))
+            #expect(changed.text == #"{"updateFeed":{"plan":"x"}}"#)
+        }
+    }
+
+    @Test(arguments: TestServer.Kind.allCases) func aRelationDoesNotShowAProtectedKey(
+        kind: TestServer.Kind
+    ) async throws {
+        let test = try await AccessTests.open(kind, schema: Self.schema)
+        for input in [
+            "createAuthor(input: { id: \"a\", name: \"Ann\" })",
+            "createReview(input: { id: \"r\", text: \"t\", authorId: \"a\" })",
+        ] { _ = try await test.data("mutation { \(input) { id } }", headers: Self.user("carol/Admin")) }
+        let query = "{ listReviews { items { text author { name } } } }"
+        let shown = try await test.data(query, headers: Self.user("carol/Admin"))
+        #expect(shown.at("listReviews.items.0.author.name") == "Ann")
+        let hidden = try await test.send(query, headers: Self.user("alice"))
+        #expect(hidden.at("data.listReviews.items.0")?.text == #"{"text":"t","author":null}"#)
+        #expect(hidden.at("errors.0.errorType") == "Unauthorized")
+        let changed = try await test.data(
+            "mutation { updateReview(input: { id: \"r\", text: \"u\", _version: 1 }) { text author { name } } }",
+            headers: Self.user("alice"))
+        #expect(changed.text == #"{"updateReview":{"text":"u","author":null}}"#)
+    }
+
+    /// Otherwise a listener learns whose records the events are about.
+    @Test func theOwnerOfASubscriptionIsAFieldLikeOthers() async throws {
+        let test = try await AccessTests.open(schema: Self.schema)
+        let client = try await TestClient.open(test, headers: Self.user("bob"))
+        for (id, arguments) in [("alice", "(owner: \"alice\")"), ("bob", "(owner: \"bob\")"), ("all", "")] {
+            await client.start(
+                id, "subscription { onCreateConfession\(arguments) { text } }",
+                authorization: ["Authorization": "bob"])
+            #expect(try await client.next()["type"] == "start_ack")
+        }
+        for name in ["alice", "bob"] {
+            _ = try await test.data(
+                "mutation { createConfession(input: { text: \"of \(name)\" }) { id } }", headers: Self.user(name))
+        }
+        var events: Set<String> = []
+        for _ in 0..<3 {
+            let event = try await client.next()
+            let text = event.at("payload.data.onCreateConfession.text")?.string ?? ""
+            events.insert("\(event["id"]?.string ?? ""): \(text)")
+        }
+        #expect(events == ["all: of alice", "all: of bob", "bob: of bob"])
+    }
+
+    @Test func aPartOfANameIsNotTheWholeNameOfAnother() {
+        func names(_ claims: JSONObject) -> [String] {
+            Identity(.userPools, claims: claims).names(by: "sub::username")
+        }
+        #expect(names(["sub": "s", "username": "alice"]) == ["s::alice", "s", "alice"])
+        #expect(names(["sub": "m", "username": "s::alice"]) == ["m::s::alice", "m"])
+        #expect(names(["sub": "s"]) == ["s"])
+        #expect(names(["username": "s::alice"]).isEmpty)
+    }
+
+    /// The service would not enforce them.
+    @Test func rulesInsideEmbeddedTypesAreRefused() async throws {
+        let schema = """
+            type Person @model @auth(rules: [{ allow: private }]) { contact: Contact }
+            type Contact { city: String phone: String @auth(rules: [{ allow: groups, groups: ["HR"] }]) }
+            """
+        let error = await #expect(throws: SchemaError.self) { _ = try await AccessTests.open(schema: schema) }
+        #expect(error?.problems.first?.message.contains("inside \"Contact\"") == true)
+    }
+}
