@@ -76,7 +76,7 @@ extension PostgreSQLSuite {
                 SELECT 1;
                 """)
             let error = await storageError { try await store.put("Note", [noteRow("l")]) }
-            #expect(error?.kind == .conflict)
+            #expect(error?.kind == .busy)
             #expect(error?.message == StorageError.schemaChanged().message)
             try await store.put("Note", [noteRow("l", "text")])
             try await store.close()

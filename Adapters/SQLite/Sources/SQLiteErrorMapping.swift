@@ -18,8 +18,8 @@ enum SQLiteErrorMapping {
     }
 
     private static func meaning(of code: Int32) -> (StorageError.Kind, String) {
-        // No value is bound that the schema of this handle does not allow.
-        if code == SQLiteCode.notNullConstraint { return (.conflict, StorageError.schemaChanged().message) }
+        // No value is bound that the schema of this handle does not allow. To repeat the commit at once would be in vain.
+        if code == SQLiteCode.notNullConstraint { return (.busy, StorageError.schemaChanged().message) }
         return switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_PROTOCOL:
             (.busy, "Another connection holds the store for writing; try again later or raise busyTimeout.")

@@ -357,7 +357,7 @@ import Testing
         raw.execute("PRAGMA schema_version = 1000")
         raw.close()
         let error = await storageError { try await store.put("Note", [noteRow("l")]) }
-        #expect(error?.kind == .conflict)
+        #expect(error?.kind == .busy)
         #expect(error?.message == StorageError.schemaChanged().message)
         try await store.put("Note", [noteRow("l", "text")])
         try await store.close()
