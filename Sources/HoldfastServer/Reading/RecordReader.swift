@@ -83,9 +83,11 @@ struct RecordReader {
         PageToken(cursor: Cursor(after: row, of: query.model.entity, sortedBy: query.sort).values)
     }
 
+    /// Both conditions, in one level: stores find the range of keys in the parts of the outermost `and`.
     static func both(_ first: Predicate, _ second: Predicate?) -> Predicate {
         guard let second, second != .all else { return first }
-        return first == .all ? second : .and([first, second])
+        if first == .all { return second }
+        return .and([first, second].flatMap { if case .and(let parts) = $0 { parts } else { [$0] } })
     }
 
     /// The record of a key; `nil` if there is none.
