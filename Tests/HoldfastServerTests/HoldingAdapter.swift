@@ -6,6 +6,7 @@ import HoldfastTestSupport
 final class HoldingAdapter: StorageAdapter {
     private let store = InMemoryAdapter()
     private let gate = Mutex<Gate?>(nil)
+    private let readError = Mutex<StorageError?>(nil)
     private let begun = Mutex<(reads: [Int], commits: [Int])>(([], []))
 
     /// How many records each read asks for, in the order in which they began.
@@ -15,6 +16,9 @@ final class HoldingAdapter: StorageAdapter {
     var capabilities: Capabilities { store.capabilities }
 
     func hold() { gate.withLock { $0 = Gate() } }
+
+    /// Makes all reads fail.
+    func failReads(with error: StorageError) { readError.store(error) }
 
     func letGo() {
         let held = gate.withLock { gate in
@@ -31,6 +35,7 @@ final class HoldingAdapter: StorageAdapter {
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         begun.withLock { $0.reads.append(request.keys.count) }
         await gate.withLock { $0 }?.wait()
+        if let error = readError.load() { throw error }
         try await store.get(request, into: &rows)
     }
 

@@ -36,4 +36,29 @@ import Testing
         #expect(rest == (hasWrongKey ? [Int](repeating: 1, count: 11) : [1, 10]))
         try await store.close()
     }
+
+    /// Each try may wait for a server that is away, so it is asked once for all.
+    @Test func aReadThatFailsIsNotRepeatedForEachRecord() async throws {
+        let adapter = HoldingAdapter()
+        let schema = try ServerSchema.plainModels()
+        let store = try await Store.open(adapter, schema: schema.storage)
+        let model = try #require(schema.model("A"))
+        let lookup = RecordLookup(store: store)
+        let read = { @Sendable (key: String) in try await lookup.record(RecordKey(key), of: model)?.version }
+
+        adapter.hold()
+        adapter.failReads(with: StorageError(.connectionLost, "The server is away."))
+        let first = (0..<2).map { number in Task { try await read("first \(number)") } }
+        while adapter.reads.count < 2 { await Task.yield() }
+        let others = (0..<9).map { number in Task { try await read("\(number)") } }
+        while lookup.waitingCount < 9 { await Task.yield() }
+        adapter.letGo()
+
+        for task in first + others {
+            let error = await #expect(throws: StorageError.self) { try await task.value }
+            #expect(error?.kind == .connectionLost)
+        }
+        #expect(adapter.reads == [1, 1, 9])
+        try await store.close()
+    }
 }

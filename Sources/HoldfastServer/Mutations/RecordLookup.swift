@@ -74,9 +74,17 @@ final class RecordLookup: Sendable {
             let records = try await store.records(readers.map(\.key), of: model)
             for (reader, record) in zip(readers, records) { reader.continuation.resume(returning: record) }
         } catch {
-            if readers.count == 1 { return readers[0].continuation.resume(throwing: error) }
-            // A key that the store cannot have fails the whole read, and which one it is is not known.
+            guard readers.count > 1, error.isOfOneKey else {
+                for reader in readers { reader.continuation.resume(throwing: error) }
+                return
+            }
+            // Which key it is is not known.
             for reader in readers { await answer([reader], of: model) }
         }
     }
+}
+
+extension StorageError {
+    /// Whether a key that the store cannot have has failed the whole read; the other records may be read without it.
+    fileprivate var isOfOneKey: Bool { [.schemaMismatch, .unrepresentable, .limitExceeded].contains(kind) }
 }
