@@ -240,6 +240,23 @@ import Testing
         #expect(try await test.data(update).at("updateNote._version") == .integer(version + 1))
     }
 
+    /// A new label is written before the request has its snapshot.
+    @Test func aRequestNeedsOneConnection() async throws {
+        let test = try await TestServer.open(Self.schema, adapter: OneConnectionAdapter())
+        try await Self.create(test, "a")
+        let query = "{ listNotes { items { id } } syncNotes { items { id } startedAt } __typename }"
+        let first = try await test.data(query)
+        #expect(first.at("listNotes.items.0.id") == "a")
+        #expect(first.at("syncNotes.items.0.id") == "a")
+        test.world.advance(.milliseconds(2_000))
+        try await Self.create(test, "b")
+        let label = try #require(first.at("syncNotes.startedAt")?.integer)
+        let second = try #require(try await test.data(query).at("syncNotes.startedAt")?.integer)
+        #expect(second > label)
+        #expect(try await Self.page(test, since: label).ids == ["b"])
+        try await test.server.close()
+    }
+
     /// A backup that was made after a renewal is restored twice: the second time must not repeat the first one's
     /// versions, nor what came after them, also if the record changed more than once a second.
     @Test(arguments: [0, 10]) func aBackupCanBeRestoredAgain(changes: Int64) async throws {

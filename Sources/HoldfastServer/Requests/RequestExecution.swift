@@ -46,9 +46,10 @@ struct RequestExecution {
             writer.json.beginObject()
             var baseQueries: [String] = []
             var snapshot: StoreSnapshot?
+            let givesOutLabel = fields.contains(where: isSync)
             for field in fields {
                 do {
-                    let outcome = try await outcome(of: field, &snapshot)
+                    let outcome = try await outcome(of: field, &snapshot, givesOutLabel: givesOutLabel)
                     if case .page(let page, _) = outcome, page.isBaseInsteadOfDelta {
                         baseQueries.append(field.response)
                     }
@@ -82,8 +83,12 @@ struct RequestExecution {
         return (try? JSONValue(parsing: writer.json.bytes)) ?? .null
     }
 
+    private func isSync(_ field: SelectionCollector.Field) -> Bool {
+        if case .sync = service.schema.roots[kind]?[field.first.name.text] { true } else { false }
+    }
+
     private func outcome(
-        of field: SelectionCollector.Field, _ snapshot: inout StoreSnapshot?
+        of field: SelectionCollector.Field, _ snapshot: inout StoreSnapshot?, givesOutLabel: Bool
     ) async throws -> Outcome {
         let name = field.first.name.text
         if name == "__typename" { return .value(.string(rootName)) }
@@ -104,11 +109,12 @@ struct RequestExecution {
                     selection: selection, meter: meter
                 ).run(arguments))
         }
-        if case .sync = root { try await service.labels.refresh() }
         let view: StoreSnapshot
         if let snapshot {
             view = snapshot
         } else {
+            // Not while a snapshot is open: if all connections had one, each request would wait for another one.
+            if givesOutLabel { try await service.labels.refresh() }
             view = try await service.store.snapshot()
             snapshot = view
         }
