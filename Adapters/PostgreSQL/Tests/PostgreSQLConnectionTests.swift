@@ -31,6 +31,16 @@ extension PostgreSQLSuite {
             for _ in 0..<3 { #expect(try await processes() == first) }
             try await store.close()
         }
+
+        /// The server of the tests has no TCP, where it would show the values; it says only that they were set.
+        @Test func theServerProbesConnections() throws {
+            let connection = try PostgreSQLPool.connect(TestSchema().configuration())
+            let count = try connection.run(
+                "SELECT count(*)::int8 FROM pg_catalog.pg_settings "
+                    + "WHERE name LIKE 'tcp_keepalives_%' AND source = 'session'"
+            ).integer(0, 0)
+            #expect(count == 3)
+        }
     }
 }
 #endif
