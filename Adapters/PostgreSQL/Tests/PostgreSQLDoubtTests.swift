@@ -86,6 +86,13 @@ extension PostgreSQLSuite {
                 return
             }
             #expect(told.map(\.sequence) == [receipt.sequence])
+            // It was written again, so that the answer waited for what a commit waits for.
+            let rewritten = try await observer.integer(
+                """
+                SELECT count(*) FROM "\(schema.name)".holdfast_commit AS c, "\(schema.name)".holdfast_store AS s
+                WHERE c.sequence = \(receipt.sequence) AND c.xmin::text::int8 <> c.sequence - s.sequence_base;
+                """)
+            #expect(rewritten == 1)
             try await store.close()
         }
 

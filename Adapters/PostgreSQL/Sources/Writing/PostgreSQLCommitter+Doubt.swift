@@ -60,6 +60,10 @@ extension PostgreSQLCommitter {
     }
 
     /// Takes a token from its commit unless that was made; blocks.
+    ///
+    /// A line that is there is written again as it is: the server flushes its log, and waits for synchronous replicas,
+    /// at the end of a transaction only if that wrote to the log (`RecordTransactionCommit` in `xact.c`). Otherwise a
+    /// commit could be acknowledged that the replica which takes over does not have.
     private func take(
         _ token: [UInt8], within time: Duration, _ connection: PostgreSQLConnection
     ) throws(StorageError) -> CommitReceipt? {
@@ -74,8 +78,9 @@ extension PostgreSQLCommitter {
                 PostgreSQLCommand("BEGIN ISOLATION LEVEL READ COMMITTED"),
                 PostgreSQLCommand("SET LOCAL lock_timeout = \(max(1, time.milliseconds))", isKept: false),
                 PostgreSQLCommand(
-                    "INSERT INTO \(schema).holdfast_commit (sequence, token, put_count) "
-                        + "VALUES (\(PostgreSQLTable.sequence), $2, $3) ON CONFLICT DO NOTHING", line),
+                    "INSERT INTO \(schema).holdfast_commit AS c (sequence, token, put_count) "
+                        + "VALUES (\(PostgreSQLTable.sequence), $2, $3) "
+                        + "ON CONFLICT (token) DO UPDATE SET put_count = c.put_count", line),
                 PostgreSQLCommand(
                     "SELECT c.sequence, c.put_count, (SELECT coalesce(sum(d.record_count), 0)::int8 "
                         + "FROM \(schema).holdfast_deletion AS d WHERE d.sequence = c.sequence) "
