@@ -45,7 +45,7 @@ extension Identity {
         let parts = Self.parts(of: claim)
         let values = parts.compactMap { text($0) }
         if parts.count == 1 { return values }
-        // Alone, a value with colons of its own could be the joined name of somebody else.
+        // Alone, a value with colons of its own could be the joined name of another user.
         let single = values.filter { !$0.contains("::") }
         return values.count == parts.count ? [values.joined(separator: "::")] + single : single
     }
