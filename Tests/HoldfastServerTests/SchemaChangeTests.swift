@@ -51,6 +51,31 @@ import Testing
         try await fourth.server.close()
     }
 
+    /// Models that the schema lacks are renewed with the others, since other processes may serve them.
+    @Test func storedModelsAreRenewed() async throws {
+        let directory = TemporaryDirectory()
+        let rules = "@model @auth(rules: [{ allow: public }])"
+        let small = "type Post \(rules) { title: String }"
+        let large = "\(small) type Tag \(rules) { text: String }"
+
+        var test = try await Self.open(large, at: directory.file())
+        _ = try await test.data("mutation { createTag(input: { id: 1 }) { id } }")
+        let label = try #require(try await test.data("{ syncTags { startedAt } }").at("syncTags.startedAt")?.integer)
+        try await test.server.close()
+
+        test = try await Self.open(small, at: directory.file())
+        test.world.advance(.seconds(2))
+        #expect(try await test.server.renewVersions() == 1)
+        let version = test.world.now / 1_000 - 1_577_836_800
+        try await test.server.close()
+
+        test = try await Self.open(large, at: directory.file())
+        let answer = try await test.send("{ syncTags(lastSync: \(label)) { items { id _version } } }")
+        #expect(answer.at("data.syncTags.items") == [["id": "1", "_version": .integer(version)]])
+        #expect(answer["extensions"] == ["baseQueries": ["syncTags"]])
+        try await test.server.close()
+    }
+
     @Test func optionsNameWhatTheSchemaHas() async throws {
         let options = ServerOptions(strategies: ["Pots": .automerge], sets: ["Post.title", "Post.tags"])
         let error = await #expect(throws: SchemaError.self) {

@@ -65,9 +65,7 @@ extension Service {
 
     /// Gives every record a version above all that devices may have of it.
     func renewVersions() async throws(StorageError) -> Int {
-        let renewal = VersionRenewal(store: store, now: now)
-        var count = 0
-        for model in schema.models { count += try await renewal.run(model) }
+        let count = try await VersionRenewal(store: store, now: now).run()
         try await labels.skipLostLabels()
         return count
     }

@@ -12,6 +12,11 @@ struct PurgeNote {
 
     /// Reads the note of a model.
     init(_ model: ServerModel, in snapshot: StoreSnapshot) async throws(StorageError) {
+        try await self.init(model.entity, in: snapshot)
+    }
+
+    /// Reads the note of a model, which the schema may lack.
+    init(_ model: EntitySchema, in snapshot: StoreSnapshot) async throws(StorageError) {
         key = RecordKey("purged " + model.name)
         var rows = RowBuffer()
         try await snapshot.get([key], of: SystemEntity.setting.name, into: &rows)

@@ -22,6 +22,13 @@ struct VersionRenewal {
     /// Milliseconds since 1970.
     let now: Int64
 
+    /// What keeps the records of a model, and where it has what is renewed.
+    private struct Model {
+        let entity: EntitySchema
+        let version: Int
+        let lastChangedAt: Int
+    }
+
     private static let batchSize = 500
     /// GraphQL's `Int`.
     private static let maximumVersion = Int64(Int32.max)
@@ -30,13 +37,27 @@ struct VersionRenewal {
     /// Seconds from 1970 to 2020.
     private static let epoch: Int64 = 1_577_836_800
 
-    /// Renews the records of a model, tombstones too.
+    /// Renews the records of all models, tombstones too.
+    ///
+    /// Also of those that the schema lacks: other processes, or later ones, serve them from the same store.
     ///
     /// - Returns: How many there are.
-    func run(_ model: ServerModel) async throws(StorageError) -> Int {
+    func run() async throws(StorageError) -> Int {
+        var count = 0
+        for entity in store.schema.entities {
+            // Those of the service itself have none.
+            guard let version = entity.position(of: "_version"),
+                let lastChangedAt = entity.position(of: "_lastChangedAt")
+            else { continue }
+            count += try await run(Model(entity: entity, version: version, lastChangedAt: lastChangedAt))
+        }
+        return count
+    }
+
+    private func run(_ model: Model) async throws(StorageError) -> Int {
         // What is renewed has a later commit, so that it does not come again.
         let last = try await store.read { snapshot in snapshot.sequence }
-        let range = VersionRange(model.name, after: 0, through: last)
+        let range = VersionRange(model.entity.name, after: 0, through: last)
         var count = 0
         while true {
             let rows = try await batch(range)
@@ -58,24 +79,27 @@ struct VersionRenewal {
     }
 
     /// - Returns: How many were renewed; 0 if another commit came first.
-    private func renew(_ rows: RowBuffer, of model: ServerModel) async throws(StorageError) -> Int {
+    private func renew(_ rows: RowBuffer, of model: Model) async throws(StorageError) -> Int {
+        let name = model.entity.name
         var renewed = rows
         var preconditions: [Precondition] = []
         for row in 0..<rows.rowCount {
-            let version = version(after: model.version(of: rows[row]), since: model.lastChangedAt(of: rows[row]))
+            let lastChangedAt = Self.integer(rows[row, model.lastChangedAt])
+            let version = version(after: Self.integer(rows[row, model.version]), since: lastChangedAt)
             guard version <= Self.maximumVersion else {
-                throw StorageError(
-                    .limitExceeded, "A version of '\(model.name)' would leave 32 bits.")
+                throw StorageError(.limitExceeded, "A version of '\(name)' would leave 32 bits.")
             }
             renewed.set(.integer(version), row: row, column: model.version)
-            renewed.set(
-                .integer(max(now, model.lastChangedAt(of: rows[row]) + 1)), row: row, column: model.lastChangedAt)
-            preconditions.append(
-                .version(entity: model.name, key: model.entity.key(of: rows[row]), rows.versions[row]))
+            renewed.set(.integer(max(now, lastChangedAt + 1)), row: row, column: model.lastChangedAt)
+            preconditions.append(.version(entity: name, key: model.entity.key(of: rows[row]), rows.versions[row]))
         }
         let request = CommitRequest(
-            preconditions: preconditions, operations: [.put(entity: model.name, rows: renewed, mode: .update)])
+            preconditions: preconditions, operations: [.put(entity: name, rows: renewed, mode: .update)])
         return try await store.commitIfFirst(request) ? rows.rowCount : 0
+    }
+
+    private static func integer(_ value: Value) -> Int64 {
+        if case .integer(let integer) = value { integer } else { 0 }
     }
 
     private func version(after old: Int64, since lastChangedAt: Int64) -> Int64 {
@@ -84,9 +108,9 @@ struct VersionRenewal {
     }
 
     /// - Returns: Whether it was written; `false` if another commit came first.
-    private func demandFullReading(_ model: ServerModel) async throws(StorageError) -> Bool {
+    private func demandFullReading(_ model: Model) async throws(StorageError) -> Bool {
         let (condition, operation) = try await store.read { snapshot async throws(StorageError) in
-            try await PurgeNote(model, in: snapshot).raised(to: snapshot.sequence)
+            try await PurgeNote(model.entity, in: snapshot).raised(to: snapshot.sequence)
         }
         return try await store.commitIfFirst(CommitRequest(preconditions: [condition], operations: [operation]))
     }
