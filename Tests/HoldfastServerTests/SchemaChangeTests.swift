@@ -76,6 +76,28 @@ import Testing
         try await test.server.close()
     }
 
+    /// A process with the earlier schema that starts beside one with the later schema leaves it its indexes.
+    @Test func storedIndexesOutliveTheSchema() async throws {
+        let directory = TemporaryDirectory()
+        let rules = "@model @auth(rules: [{ allow: public }])"
+        func post(_ index: String) -> String { "type Post \(rules) { title: String! \(index) rating: Int }" }
+        func indexes(after schema: String) async throws -> [IndexSchema] {
+            let test = try await Self.open(schema, at: directory.file())
+            try await test.server.close()
+            let store = try await Store.openAsStored { SQLiteAdapter(path: directory.file()) }
+            let indexes = try store.schema.entity(named: "Post").indexes
+            try await store.close()
+            return indexes
+        }
+        #expect(try await indexes(after: post("")) == [])
+        let index = #"@index(name: "byTitle", queryField: "postsByTitle")"#
+        #expect(try await indexes(after: post(index)) == [IndexSchema("byTitle", on: ["title"])])
+        #expect(try await indexes(after: post("")) == [IndexSchema("byTitle", on: ["title"])])
+        // One of the same name is that of the schema.
+        let other = #"@index(name: "byTitle", queryField: "postsByTitle", sortKeyFields: ["rating"])"#
+        #expect(try await indexes(after: post(other)) == [IndexSchema("byTitle", on: ["title", "rating"])])
+    }
+
     @Test func optionsNameWhatTheSchemaHas() async throws {
         let options = ServerOptions(strategies: ["Pots": .automerge], sets: ["Post.title", "Post.tags"])
         let error = await #expect(throws: SchemaError.self) {

@@ -104,9 +104,11 @@ package final class ServerModel: Sendable {
         var fields = columns.map { FieldSchema($0.name, $0.type) } + [FieldSchema("_ttl", .timestamp)]
         let names = Set(fields.map(\.name))
         fields += (stored?.fields ?? []).filter { !names.contains($0.name) }
+        // Those that the schema lacks stay, too: another process may serve a later schema, which needs them.
+        let own = Self.indexes(of: model, in: service)
+        let others = (stored?.indexes ?? []).filter { index in !own.contains { $0.name == index.name } }
         entity = EntitySchema(
-            model.name, fields: fields, primaryKey: model.key, indexes: Self.indexes(of: model, in: service),
-            isOrderedByVersion: true)
+            model.name, fields: fields, primaryKey: model.key, indexes: own + others, isOrderedByVersion: true)
         single = try StorageSchema(entities: [entity])
         let timestamps = service.timestamps[model.name]
         let byName = columnsByName

@@ -44,7 +44,8 @@ extension Store {
     ///   - make: A new handle, not yet opened; called a second time if the stored schema has more than the first
     ///     answer.
     ///   - schema: The schema to open with. Asked for a new store first (`nil`); then, if the stored schema cannot
-    ///     become that one additively, for the stored one, which must be able to become the answer.
+    ///     become that one additively, or has indexes which that one lacks, for the stored one, which must be able to
+    ///     become the answer.
     /// - Returns: The open store, with the last answer of `schema` as its schema.
     /// - Throws: As ``open(_:schema:migration:)``, `.busy` if the stored schema was changed meanwhile; what `make` and
     ///   `schema` throw.
@@ -56,7 +57,11 @@ extension Store {
         let found = StoredSchema()
         do {
             return try await open(make(), schema: wanted) { stored throws(StorageError) in
-                if SchemaChange(from: stored, to: wanted).isAdditive { return nil }
+                let change = SchemaChange(from: stored, to: wanted)
+                let removesIndexes = change.differences.contains { difference in
+                    if case .indexRemoved = difference { true } else { false }
+                }
+                if change.isAdditive && !removesIndexes { return nil }
                 throw found.take(stored)
             }
         } catch {
