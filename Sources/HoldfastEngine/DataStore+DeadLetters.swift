@@ -28,11 +28,7 @@ extension DataStore {
     /// The letter of a change, read by its key; `nil` if the change was not given up.
     @concurrent package func deadLetter(_ id: Outgoing.ID) async throws -> DeadLetter? {
         guard engine.recordsMutations else { return nil }
-        return try await withSnapshot { snapshot in
-            let key = DeadLetter.storedKey(position: id.position, model: id.model, key: id.key)
-            let letters = try await snapshot.get([key], of: DeadLetter.entity)
-            return letters.versions[0] == 0 ? nil : DeadLetter(letters[0])
-        }
+        return try await withSnapshot { try await $0.deadLetter(id) }
     }
 
     /// Repeats a change that was given up, on the record as it is now, and removes the letter, in one commit.
@@ -121,5 +117,14 @@ extension DataStore {
             }
         }
         return isThere
+    }
+}
+
+extension StoreSnapshot {
+    /// The letter of a change; `nil` if the change was not given up.
+    func deadLetter(_ id: Outgoing.ID) async throws -> DeadLetter? {
+        let key = DeadLetter.storedKey(position: id.position, model: id.model, key: id.key)
+        let letters = try await get([key], of: DeadLetter.entity)
+        return letters.versions[0] == 0 ? nil : DeadLetter(letters[0])
     }
 }

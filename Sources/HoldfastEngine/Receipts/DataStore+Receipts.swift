@@ -66,9 +66,8 @@ extension DataStore {
                 guard let entry = OutboxEntry(entries[row]), entry.position == position else { continue }
                 return entry.stage == .inFlight ? .sent : .stored
             }
-            let letters = try await snapshot.get(
-                [DeadLetter.storedKey(position: position, model: model, key: key)], of: DeadLetter.entity)
-            if letters.versions[0] != 0, let letter = DeadLetter(letters[0]) { return .rejected(letter) }
+            let id = Outgoing.ID(model: model, key: key, position: position)
+            if let letter = try await snapshot.deadLetter(id) { return .rejected(letter) }
             let metadata = try await snapshot.get([RecordMetadata.storedKey(model, key)], of: RecordMetadata.entity)
             return .confirmed(version: metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0])?.version)
         }

@@ -36,6 +36,11 @@ extension ServerModel {
     /// Whether an identity may use some fields and not others.
     func distinguishesFields(for identity: Identity) -> Bool { hasFieldRules || !identity.deniedFields.isEmpty }
 
+    /// Those of some fields that have rules of their own, or that the identity is denied by name.
+    func ruled(_ fields: [String], for identity: Identity) -> [String] {
+        fields.filter { access.fieldRules[$0] != nil || identity.denies($0, of: name) }
+    }
+
     func isSystem(_ field: String) -> Bool {
         guard let column = column(field) else { return field == "__typename" }
         return column.position >= version || column.position == createdAt || column.position == updatedAt

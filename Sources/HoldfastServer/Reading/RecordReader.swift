@@ -138,8 +138,8 @@ struct RecordReader {
     private func readable(_ selection: RelationSelection) -> [Predicate]? {
         let (model, relation) = (selection.model, selection.relation)
         // Where a record belongs is open to all who may use it, unless a rule speaks of just that.
-        let ruled = relation.other.filter { model.access.fieldRules[$0] != nil || identity.denies($0, of: model.name) }
-        return try? FilterReader(model: model, identity: identity).readable(ruled + relation.sortFields)
+        let fields = model.ruled(relation.other, for: identity) + relation.sortFields
+        return try? FilterReader(model: model, identity: identity).readable(fields)
     }
 
     /// The other records of single relations, each read once.

@@ -68,8 +68,7 @@ struct SelectionCompiler {
 
     /// A relation shows the fields that it goes through: those with rules of their own must be readable, too.
     private func reading(_ relation: APIRelation, of model: ServerModel) -> FieldReading {
-        let ruled = relation.own.filter { model.access.fieldRules[$0] != nil || identity.denies($0, of: model.name) }
-        return reading([relation.field] + ruled, of: model)
+        reading([relation.field] + model.ruled(relation.own, for: identity), of: model)
     }
 
     /// Where all of some fields may be read.

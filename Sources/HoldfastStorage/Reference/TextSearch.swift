@@ -7,7 +7,8 @@ package enum TextSearch {
 
     /// Whether a text contains another one.
     ///
-    /// - Complexity: O(length of the text), whatever is looked for: a service lets others choose both.
+    /// - Complexity: O(*n* + *m*) in the lengths of the two texts. Clients of a service choose both, so a search that
+    ///   takes time for their product would let a client keep it busy.
     package static func contains(_ text: Bytes, _ needle: Bytes) -> Bool {
         guard let first = needle.first else { return true }
         guard needle.count <= text.count else { return false }

@@ -4,7 +4,7 @@ enum CheckAnswer<Content: Sendable>: Sendable {
     case absent
     /// A record.
     case found(FoundRecord<Content>, isAboveBase: Bool, equalsSent: Bool)
-    /// There is no answer that counts.
+    /// There is no usable answer.
     case failed(ServiceFailure)
 }
 

@@ -6,7 +6,7 @@ enum MutationAnswer<Content: Sendable>: Sendable {
     case conflict(FoundRecord<Content>?)
     /// Its condition does not hold, or the record that it creates exists.
     case conditionFailed
-    /// There is no answer that counts.
+    /// There is no usable answer.
     case failed(ServiceFailure)
 }
 

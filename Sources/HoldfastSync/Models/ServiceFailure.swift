@@ -1,4 +1,4 @@
-/// Why a request got no answer that counts.
+/// Why a request got no usable answer.
 package enum ServiceFailure: Error, Sendable, Hashable {
     /// Whether the request was carried out is not known. The service may say when to ask again.
     case unknown(retryAfter: Duration?)

@@ -7,7 +7,7 @@ extension WireModel {
             switch member.name {
             case "and", "or": named[member.name] = .array((member.value.array ?? []).map(withWireNames))
             case "not": named[member.name] = withWireNames(member.value)
-            default: named[columns.first { $0.name == member.name }?.wireName ?? member.name] = member.value
+            default: named[columns.wireName(of: member.name)] = member.value
             }
         }
         return .object(named)

@@ -17,3 +17,8 @@ public struct WireColumn: Sendable, Hashable {
     /// They have neither the keys that the service adds for relations nor the fields that list groups of users.
     let isInSubscriptionFilters: Bool
 }
+
+extension [WireColumn] {
+    /// The service's name of the column that has a name in the store; the name itself if there is none.
+    func wireName(of name: String) -> String { first { $0.name == name }?.wireName ?? name }
+}

@@ -65,7 +65,7 @@ public struct WireModel: Sendable {
             if case .index(let fields, .some) = attribute { fields } else { nil }
         }
         queryKeys = (keys + [schema.primaryKeyNames].filter { $0 != ["id"] }).map { fields in
-            fields.map { name in columns.first { $0.name == name }?.wireName ?? name }
+            fields.map(columns.wireName(of:))
         }
         selection = RecordSelection(schema, among: models, ownerFields: owners)
         let relations = schema.orderedFields.compactMap { field -> (String, [(String, Int)])? in
