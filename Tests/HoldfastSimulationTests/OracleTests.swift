@@ -119,6 +119,25 @@ import Testing
         #expect(problems({ edit($0, 1, "mine") }, letters: [1: [letter]]) == [lost])
     }
 
+    /// Which of two processes of a client was the last is not known if both saved at the same time.
+    @Test func aChangeMayBeReplacedByOneOfTheSameTime() {
+        _ = put("other", version: 1, at: 10)
+        let ledger = EditLedger()
+        let begun = ledger.last
+        edit(ledger, 1, "other")
+        ledger.add(
+            step: 2, client: 0, record, [("title", .text("mine"))], isAcknowledged: true, begun: begun)
+        #expect(ledger.problems(history, letters: [:]) == [])
+        // Another field is replaced by a whole record only.
+        ledger.add(
+            step: 3, client: 0, record, [("text", .text("mine"))], isAcknowledged: true, begun: begun)
+        #expect(ledger.problems(history, letters: [:]).count == 1)
+        ledger.add(
+            step: 4, client: 0, record, [("title", .text("other"))], isAcknowledged: true, begun: begun,
+            isWholeRecord: true)
+        #expect(ledger.problems(history, letters: [:]) == [])
+    }
+
     @Test func aChangeThatWasMadeTwiceIsFound() {
         for (version, title) in ["mine", "other", "mine"].enumerated() {
             _ = put(title, version: Int64(version + 1), at: Int64(version))

@@ -53,6 +53,7 @@ import Testing
             for step in ScenarioGenerator().scenario(seed: UInt64(seed)).steps where step.action.isFault {
                 found.insert(String("\(step.action)".prefix { $0 != "(" }))
                 if case .requests(_, let fault, _) = step.action { found.insert(fault.rawValue) }
+                if case .provider(_, let fault, _) = step.action { found.insert(fault.rawValue) }
                 if case .commits(_, let fault, _) = step.action { found.insert(fault.rawValue) }
                 if case .serverCommits(_, let fault, _) = step.action { found.insert("server \(fault.rawValue)") }
                 if case .sockets(_, let fault) = step.action { found.insert(fault.rawValue) }
@@ -60,10 +61,11 @@ import Testing
         }
         let faults =
             Scenario.RequestFault.allCases.map(\.rawValue) + Scenario.CommitFault.allCases.map(\.rawValue)
-            + Scenario.SocketFault.allCases.map(\.rawValue)
+            + Scenario.SocketFault.allCases.map(\.rawValue) + Scenario.ProviderFault.allCases.map(\.rawValue)
             + Scenario.CommitFault.allCases.map { "server \($0.rawValue)" }
             + [
-                "network", "requests", "sockets", "death", "commits", "clock", "serverDeath", "serverClock", "purge",
+                "network", "requests", "provider", "sockets", "death", "commits", "clock", "serverDeath", "serverClock",
+                "purge",
                 "upgrade", "restore",
             ]
         #expect(Set(faults).subtracting(found) == [])

@@ -17,6 +17,14 @@ final class EditLedger: @unchecked Sendable {
         var begun: Int
         /// Whether the application received the answer that it is saved; otherwise it may be.
         var isAcknowledged: Bool
+        /// Whether it put a whole record in the place of what was there.
+        var isWholeRecord = false
+
+        /// Whether two processes of a client made both at the same time, and the other may have replaced this one.
+        fileprivate func mayBeReplaced(by other: Edit) -> Bool {
+            client == other.client && record == other.record && step != other.step
+                && (field == other.field || other.isWholeRecord) && other.begun < order && begun < other.order
+        }
     }
 
     /// A record that a client deleted, or that went with another one.
@@ -44,7 +52,7 @@ final class EditLedger: @unchecked Sendable {
 
     func add(
         step: Int, client: Int, _ record: ServiceHistory.Record, _ values: [(field: String, value: Value)],
-        isAcknowledged: Bool, begun: Int? = nil
+        isAcknowledged: Bool, begun: Int? = nil, isWholeRecord: Bool = false
     ) {
         let begun = begun ?? order
         order += 1
@@ -52,7 +60,7 @@ final class EditLedger: @unchecked Sendable {
             edits.append(
                 Edit(
                     step: step, client: client, record: record, field: field, value: value, order: order, begun: begun,
-                    isAcknowledged: isAcknowledged))
+                    isAcknowledged: isAcknowledged, isWholeRecord: isWholeRecord))
         }
     }
 
@@ -105,7 +113,8 @@ final class EditLedger: @unchecked Sendable {
             if count > 0 || !edit.isAcknowledged || edit.begun < clears[edit.client] ?? 0 { continue }
             // A later change of the same client may have been folded into it.
             if last["\(edit.client) \(edit.record.text) \(edit.field)"] ?? 0 > edit.order { continue }
-            if lastDeletion["\(edit.client) \(edit.record.text)"] ?? 0 > edit.order { continue }
+            if lastDeletion["\(edit.client) \(edit.record.text)"] ?? 0 > edit.begun { continue }
+            if edits.contains(where: { edit.mayBeReplaced(by: $0) }) { continue }
             if letters[edit.client]?.contains(where: { $0.holds(edit) }) == true { continue }
             if history.hasLost(edit.value, in: edit.field, of: edit.record) { continue }
             problems.append(

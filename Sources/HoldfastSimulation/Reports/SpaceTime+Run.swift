@@ -56,6 +56,7 @@ extension Scenario.Action {
     fileprivate var faultKind: String {
         switch self {
         case .requests(_, let fault, _): "request: \(fault.rawValue)"
+        case .provider(_, let fault, _): "provider: \(fault.rawValue)"
         case .sockets(_, let fault): "socket: \(fault.rawValue)"
         case .commits(_, let fault, _): "commit of a client: \(fault.rawValue)"
         case .serverCommits(_, let fault, _): "commit of the service: \(fault.rawValue)"

@@ -78,6 +78,11 @@ public struct Shrinker {
         },
         { scenario in
             var scenario = scenario
+            for index in scenario.clients.indices { scenario.clients[index].hasSecondHandle = nil }
+            return scenario
+        },
+        { scenario in
+            var scenario = scenario
             (scenario.storePause, scenario.hasExactBackups) = (nil, nil)
             return scenario
         },

@@ -90,6 +90,16 @@ public struct Device: Sendable, Hashable {
         .happens(.death(client: number, commits: 0, isBefore: isBefore, pause: pause.microseconds / 1_000))
     }
 
+    /// What the application knows of its user meets a fault.
+    ///
+    /// - Parameters:
+    ///   - fault: What goes wrong.
+    ///   - count: How often; once by default.
+    /// - Returns: The line of the script.
+    public func provider(_ fault: Scenario.ProviderFault, count: Int = 1) -> ScriptLine {
+        .happens(.provider(client: number, fault, count: count))
+    }
+
     /// Another user signs in.
     public func signIn(_ user: Int) -> ScriptLine { .happens(.user(client: number, user)) }
 }

@@ -21,6 +21,10 @@ public struct Scenario: Sendable, Hashable, Codable {
         public var user: Int?
         /// Whether the application is an earlier version, whose models lack some optional fields; `nil` for no.
         public var isEarlier: Bool?
+        /// Whether half of its edits come from another process that has the store open, such as an app extension.
+        ///
+        /// Only with ``Scenario/memory``; `nil` for no.
+        public var hasSecondHandle: Bool?
     }
 
     /// The storage that every run has.
@@ -62,6 +66,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         case network(client: Int, isUp: Bool)
         /// The next requests of a client meet a fault.
         case requests(client: Int, RequestFault, count: Int)
+        /// What a client knows of its user meets a fault.
+        case provider(client: Int, ProviderFault, count: Int)
         /// The sockets of a client are cut, or no longer carry anything, but do not end.
         case sockets(client: Int, SocketFault)
         /// A client dies at one of its next commits, and comes back after some milliseconds.
@@ -119,6 +125,20 @@ public struct Scenario: Sendable, Hashable, Codable {
         case damaged
     }
 
+    /// What goes wrong with who is signed in, and with tokens.
+    public enum ProviderFault: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The life of the token ends; the next one has to be asked for.
+        case tokenExpired
+        /// The life of the token ends, and there is no other one the first times that it is asked for.
+        case renewalFails
+        /// There is no token for some requests.
+        case noToken
+        /// It cannot be said who is signed in.
+        case identityFails
+        /// It takes seconds to say who is signed in, also if the answer is of no use any longer.
+        case identityLate
+    }
+
     /// What becomes of sockets.
     public enum SocketFault: String, Sendable, Hashable, Codable, CaseIterable { case cut, halfOpen, refused }
 
@@ -163,9 +183,9 @@ extension Scenario.Action {
         switch self {
         case .save(let client, _, _, _, _), .empty(let client, _, _, _), .react(let client, _, _, _),
             .delete(let client, _, _), .command(let client, _), .network(let client, _),
-            .requests(let client, _, _), .sockets(let client, _), .death(let client, _, _, _),
-            .commits(let client, _, _), .clock(let client, _), .interest(let client, _), .user(let client, _),
-            .upgrade(let client):
+            .requests(let client, _, _), .provider(let client, _, _), .sockets(let client, _),
+            .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _),
+            .user(let client, _), .upgrade(let client):
             client
         case .serverCommits, .serverDeath, .serverClock, .purge, .backup, .restore: nil
         }
@@ -200,6 +220,7 @@ extension Scenario.Action {
         case .command(_, let command): command.rawValue
         case .network(_, let isUp): "network \(isUp ? "up" : "down")"
         case .requests(_, let fault, let count): "next \(count) requests: \(fault.rawValue)"
+        case .provider(_, let fault, let count): "provider: \(fault.rawValue), \(count) times"
         case .sockets(_, let fault): "sockets: \(fault.rawValue)"
         case .death(_, let commits, let isBefore, let pause):
             "dies \(isBefore ? "before" : "after") commit \(commits), back after \(pause) ms"
@@ -230,6 +251,11 @@ extension Scenario {
                 case .late, .twice, .status401, .status403, .garbage, .empty, .partial, .damaged: return client
                 }
             })
+    }
+
+    /// Whether a second process of a client has its store open.
+    func hasSecondHandle(_ client: Int) -> Bool {
+        clients[client].hasSecondHandle == true && clients[client].storage == Self.memory
     }
 
     /// How the service deals with conflicts of a model.

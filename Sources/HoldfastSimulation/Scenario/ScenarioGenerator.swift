@@ -108,7 +108,35 @@ public struct ScenarioGenerator: Sendable {
                 scenario.steps.append(Scenario.Step(id: scenario.steps.count, at: time, action: action))
             }
         }
+        for number in 0..<count where scenario.clients[number].storage == Scenario.memory && other.chance(20) {
+            scenario.clients[number].hasSecondHandle = true
+        }
+        if faults > 0, other.chance(30) { addProviderFaults(to: &scenario, &other) }
         return scenario
+    }
+
+    /// Has users' names come late and tokens end at some times of a scenario.
+    private func addProviderFaults(to scenario: inout Scenario, _ random: inout SplitMix64) {
+        for _ in 0...(operations / 30) {
+            let client = random.number(in: 0...(scenario.clients.count - 1))
+            var time = Int64(random.number(in: 0...Int(scenario.end)))
+            let fault = random.pick(Scenario.ProviderFault.allCases)
+            var actions: [Scenario.Action] = [.provider(client: client, fault, count: random.number(in: 1...3))]
+            switch fault {
+            case .tokenExpired, .renewalFails, .noToken: break
+            case .identityFails, .identityLate:
+                // Only a session that begins asks for it.
+                actions += [.command(client: client, .stop), .command(client: client, .start)]
+                if random.chance(50) {
+                    actions.append(.user(client: client, hasUsers ? user(&random) : random.number(in: 0...1)))
+                }
+            }
+            for action in actions {
+                let place = scenario.steps.firstIndex { $0.at > time } ?? scenario.steps.endIndex
+                scenario.steps.insert(Scenario.Step(id: scenario.steps.count, at: time, action: action), at: place)
+                time += Int64(random.number(in: 0...3_000))
+            }
+        }
     }
 
     /// What texts come before; they begin with the number of a step.

@@ -17,6 +17,8 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     private var random: SplitMix64
     /// How many milliseconds something takes at most now and then.
     private let slowest: Int?
+    /// Whether another process may have the store open.
+    private let isShared: Bool
     private(set) var isDead = false
     /// What happens at the next commit.
     var fate: @Sendable () -> Fate = { .carriedOut }
@@ -25,15 +27,20 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     /// Called after each commit, before the one who asked for it learns of it.
     var committed: @Sendable (CommitRequest, CommitReceipt) async -> Void = { _, _ in }
 
-    init(_ store: SimulatedStore, simulator: Simulator, seed: UInt64, slowest: Int?) throws {
+    init(_ store: SimulatedStore, simulator: Simulator, seed: UInt64, slowest: Int?, isShared: Bool = false) throws {
         self.store = store
         self.simulator = simulator
         self.slowest = slowest
+        self.isShared = isShared
         base = try store.fresh()
         random = SplitMix64(seed: seed)
     }
 
-    var capabilities: Capabilities { base.capabilities }
+    var capabilities: Capabilities {
+        var capabilities = base.capabilities
+        if isShared { capabilities.support[.multipleProcesses] = .native }
+        return capabilities
+    }
 
     /// Ends the process: nothing that it began reaches the store from then on.
     func die() { isDead = true }
@@ -85,7 +92,8 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
 
     func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
         try check()
-        return try await base.changes(after: sequence)
+        let feed = try await base.changes(after: sequence)
+        return isShared ? SimulatedFeed(base: feed, adapter: self) : feed
     }
 
     func verify() async throws(StorageError) -> [String] { try await base.verify() }
@@ -111,10 +119,18 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     func simulatorPause() async throws { try await simulator.sleep(.seconds(1)) }
 
     private func carryOut(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        let receipt = try await base.commit(request)
-        await committed(request, receipt)
+        let receipt = try await commitAlone(request)
         await pause()
         try check()
+        return receipt
+    }
+
+    /// Commits so that those who look at the commit find the store as it has left it.
+    private func commitAlone(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        if isShared { await store.turn.take() }
+        defer { if isShared { store.turn.pass() } }
+        let receipt = try await base.commit(request)
+        await committed(request, receipt)
         return receipt
     }
 
@@ -155,4 +171,18 @@ private struct SimulatedSnapshot: AdapterSnapshot {
     }
 
     func close() async { await base.close() }
+}
+
+/// A feed of a process; it reads the log whenever there is news, since a pause of its own would pass in real time.
+private struct SimulatedFeed: ChangeFeed {
+    var base: any ChangeFeed
+    let adapter: SimulatedAdapter
+
+    mutating func next() async throws(StorageError) -> ChangeFeedElement? {
+        let element = try await base.next()
+        await adapter.pause()
+        return adapter.isDead ? nil : element
+    }
+
+    mutating func close() async { await base.close() }
 }

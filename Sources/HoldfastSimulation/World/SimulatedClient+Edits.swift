@@ -19,11 +19,12 @@ extension SimulatedClient {
         _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ fields: [String], parent: Int?,
         _ life: Life, _ ledger: EditLedger
     ) async {
-        let (data, schema, user) = (life.data, life.schema, user)
+        let (data, schema, user) = (data(for: step, life), life.schema, provider.user)
         let author = author(of: model, step)
         let key = schema.key(record, of: author, in: model)
         let name = ServiceHistory.Record(model: model.name, key: key)
         var given = schema.given(model, fields, step: step)
+        var isWholeRecord = false
         let begun = ledger.last
         do {
             var saved: M?
@@ -36,17 +37,21 @@ extension SimulatedClient {
                 guard author == user || !isPersonal(model), mayTry(.create, model, of: author, step) else { return }
                 if !rights.isOpen, try await data.query(type, byId: key) != nil { return }
                 let made = schema.new(record, of: author, in: model, parent: parent, fields, step: step)
-                given = made.given
+                (given, isWholeRecord) = (made.given, true)
                 var row = M(cells: made.cells)
                 for (field, value) in rights.ruleFields(of: model, by: author) {
                     if let column = model.entity.position(of: field) { row.cells[column] = value }
                 }
                 life.observers.follow(try await data.saveWithReceipt(row))
             }
-            ledger.add(step: step, client: number, name, given, isAcknowledged: true, begun: begun)
+            ledger.add(
+                step: step, client: number, name, given, isAcknowledged: true, begun: begun,
+                isWholeRecord: isWholeRecord)
             ledger.noteOperation()
         } catch {
-            ledger.add(step: step, client: number, name, given, isAcknowledged: false)
+            ledger.add(
+                step: step, client: number, name, given, isAcknowledged: false, begun: begun,
+                isWholeRecord: isWholeRecord)
         }
     }
 
@@ -66,7 +71,7 @@ extension SimulatedClient {
         let key = life.schema.key(record, of: author, in: model)
         let begun = ledger.last
         do {
-            let saved = try await life.data.update(type, key) { record in
+            let saved = try await data(for: step, life).update(type, key) { record in
                 for field in fields { record.cells[field.column] = .null }
             }
             guard saved != nil else { return }
@@ -82,7 +87,7 @@ extension SimulatedClient {
     /// Carries out a deletion of the application; what it deletes is noted where it is committed.
     func delete(step: Int, _ model: String, _ record: Int, _ ledger: EditLedger) async {
         guard let life, let model = life.schema.model(model) else { return }
-        await delete(model.type, model, step: step, record, life.data, ledger)
+        await delete(model.type, model, step: step, record, data(for: step, life), ledger)
     }
 
     private func delete<M: SimulatedRecord>(
@@ -102,14 +107,15 @@ extension SimulatedClient {
     private func author(of model: SimulatedModel, _ step: Int) -> Int {
         guard isPersonal(model) else { return 0 }
         var random = SplitMix64(seed: scenario.seed, 0xA07_402, UInt64(step))
-        return random.chance(30) ? random.number(in: 0...(Rights.userCount - 1)) : user
+        return random.chance(30) ? random.number(in: 0...(Rights.userCount - 1)) : provider.user
     }
 
     /// Whether the application offers its user to do something; now and then it offers what no rule allows.
     private func mayTry(_ action: ModelAccess.Action, _ model: SimulatedModel, of author: Int, _ step: Int) -> Bool {
-        let isPersonal = isPersonal(model)
-        if rights.offers(action, model, of: isPersonal ? author : user, to: user) { return true }
-        guard rights.offers(.sync, model, of: isPersonal ? author : user, to: user) else { return false }
+        let user = provider.user
+        let owner = isPersonal(model) ? author : user
+        if rights.offers(action, model, of: owner, to: user) { return true }
+        guard rights.offers(.sync, model, of: owner, to: user) else { return false }
         var random = SplitMix64(seed: scenario.seed, 0x7219, UInt64(step))
         return random.chance(15)
     }

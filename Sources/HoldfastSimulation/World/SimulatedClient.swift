@@ -12,6 +12,8 @@ final class SimulatedClient: @unchecked Sendable {
     /// The application from one start to its death.
     struct Life {
         var adapter: SimulatedAdapter
+        /// Another process on the same store.
+        var second: (adapter: SimulatedAdapter, data: DataStore)?
         /// The models of the application.
         var schema: SimulatedSchema
         var data: DataStore
@@ -25,6 +27,7 @@ final class SimulatedClient: @unchecked Sendable {
     let number: Int
     let store: SimulatedStore
     let network: SimulatedNetwork
+    let provider: SimulatedProvider
     let watch: ClientWatch
     let scenario: Scenario
     /// The models of the application's version.
@@ -39,16 +42,11 @@ final class SimulatedClient: @unchecked Sendable {
     private var wantsSync = false
     /// What it asks for, as the scenario says.
     private(set) var interest: String?
-    /// Who is signed in.
-    private(set) var user: Int
-    /// The user with whom the last session began.
-    private var sessionUser: Int?
-    /// Everyone who was signed in at some time.
-    private(set) var users: Set<Int>
     private var pendingDeath: (commits: Int, isBefore: Bool, pause: Int64)?
     /// What the application does as soon as its next change has arrived at the service.
     private var reactions: [@Sendable () -> Void] = []
-    private var isEditing = false
+    /// The handles with which the application edits a record at present.
+    private var editing: Set<Bool> = []
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
     /// What the engine reported, as text; for the order of events.
@@ -58,8 +56,8 @@ final class SimulatedClient: @unchecked Sendable {
     private var nextSchema: SimulatedSchema?
 
     init(
-        _ number: Int, _ scenario: Scenario, of schema: SimulatedSchema, _ rights: Rights, store: SimulatedStore,
-        network: SimulatedNetwork, watch: ClientWatch,
+        _ number: Int, _ scenario: Scenario, of schema: SimulatedSchema, _ rights: Rights,
+        _ provider: SimulatedProvider, store: SimulatedStore, network: SimulatedNetwork, watch: ClientWatch,
         simulator: Simulator, note: PlaceNotes
     ) {
         self.number = number
@@ -68,8 +66,7 @@ final class SimulatedClient: @unchecked Sendable {
         self.schema = isEarlier ? schema.earlier : schema
         nextSchema = isEarlier ? schema : nil
         self.rights = rights
-        user = scenario.clients[number].user ?? 0
-        users = [user]
+        self.provider = provider
         self.store = store
         self.network = network
         self.watch = watch
@@ -87,26 +84,13 @@ final class SimulatedClient: @unchecked Sendable {
         lives += 1
         let schema = schema
         let seed = SplitMix64.number(scenario.seed, UInt64(number) + 100, UInt64(lives))
-        let adapter = try SimulatedAdapter(store, simulator: simulator, seed: seed, slowest: scenario.storePause)
-        adapter.fate = { [unowned self] in nextFate() }
-        adapter.died = { [unowned self] in fall() }
-        adapter.committed = { [unowned self] request, _ in
-            if note.notes.keepsTimeline {
-                let text = MessageText.commit(request, store.schema)
-                if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
-            }
-            // In a task of its own, since the one that commits may be cancelled.
-            for problem in await Task(operation: { await self.watch.check(request) }).value {
-                note.violation(problem)
-            }
-        }
-        let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in
-            1_700_000_000_000_000 + now + clockError * 1_000
-        }
-        var options = DataStoreOptions(surroundings: surroundings)
-        // A device has one handle, and the pauses of a feed would pass in real time.
-        options.observesOtherHandles = false
-        let data = try await DataStore.open(adapter, models: schema.models.map(\.type), options: options)
+        let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in wall(now) }
+        let (adapter, data) = try await handle(of: schema, surroundings, seed: seed)
+        let second: (SimulatedAdapter, DataStore)? =
+            if scenario.hasSecondHandle(number) {
+                try await handle(
+                    of: schema, simulator.surroundings(seed: ~seed) { [unowned self] now in wall(now) }, seed: ~seed)
+            } else { nil }
         let transport = LifeTransport(network)
         var settings = SyncSettings()
         settings.syncPageSize = 5
@@ -130,38 +114,48 @@ final class SimulatedClient: @unchecked Sendable {
                     expression: { [unowned self] in interest.map { .compare(wanted.field, .less, .text($0)) } })
             },
             transport: transport,
-            authorization: SyncAuthorization(
-                identity: { [unowned self] in
-                    sessionUser = user
-                    return "user \(user)"
-                }, modeCount: rights.modeCount,
-                authorize: { [unowned self] mode, request in authorization(of: request, mode) }),
-            surroundings: surroundings, settings: settings,
+            authorization: provider.authorization, surroundings: surroundings, settings: settings,
             decide: { _ in handler == .applyRemote ? .applyRemote : .retryLocal },
             tell: { [unowned self] in tell($0, observers) })
         let liveResults = LiveResults(schema)
         let tasks =
             try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
         life = Life(
-            adapter: adapter, schema: schema, data: data, engine: engine, transport: transport, tasks: tasks,
+            adapter: adapter, second: second, schema: schema, data: data, engine: engine, transport: transport,
+            tasks: tasks,
             liveResults: liveResults, observers: observers)
         if !network.isUp { engine.setNetwork(isUp: false) }
         if wantsSync { Task { _ = await engine.start() } }
     }
 
-    /// How the user who is signed in proves it.
-    private func authorization(of request: AuthorizedRequest, _ attempt: Int) -> Authorization {
-        // As for providers of tokens: they are used for the user that the session began with.
-        guard user == sessionUser else { return .signedOut }
-        let modes = rights.modes(of: request.model?.name, for: request.operation)
-        guard attempt < modes.count else { return .notOffered }
-        var headers =
-            modes[attempt] == .apiKey
-            ? AuthHeaders.apiKey("key", host: "localhost", date: "20240229T120000Z")
-            : .token(rights.token(of: user, in: modes[attempt]), host: "localhost")
-        headers.headers.append(AuthHeaders.Header("x-user", "user \(user)"))
-        return .headers(headers)
+    /// Opens the store.
+    private func handle(
+        of schema: SimulatedSchema, _ surroundings: Surroundings, seed: UInt64
+    ) async throws -> (SimulatedAdapter, DataStore) {
+        let isShared = scenario.hasSecondHandle(number)
+        let adapter = try SimulatedAdapter(
+            store, simulator: simulator, seed: seed, slowest: scenario.storePause, isShared: isShared)
+        adapter.fate = { [unowned self] in nextFate() }
+        adapter.died = { [unowned self] in fall() }
+        adapter.committed = { [unowned self] request, _ in
+            if note.notes.keepsTimeline {
+                let text = MessageText.commit(request, store.schema)
+                if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
+            }
+            // In a task of its own, since the one that commits may be cancelled.
+            for problem in await Task(operation: { await self.watch.check(request) }).value {
+                note.violation(problem)
+            }
+        }
+        var options = DataStoreOptions(surroundings: surroundings)
+        // The pauses of a feed on disk would pass in real time.
+        options.observesOtherHandles = isShared
+        let data = try await DataStore.open(adapter, models: schema.models.map(\.type), options: options)
+        return (adapter, data)
     }
+
+    /// What the clock of the device shows, in microseconds since 1970.
+    private func wall(_ now: Int64) -> Int64 { 1_700_000_000_000_000 + now + clockError * 1_000 }
 
     private func tell(_ news: SyncNews, _ observers: SimulatedObservers) {
         self.news += 1
@@ -234,9 +228,11 @@ final class SimulatedClient: @unchecked Sendable {
 
     private func end(_ life: Life) async {
         life.adapter.die()
+        life.second?.adapter.die()
         await network.cut()
         life.engine.close()
         try? await life.data.close()
+        try? await life.second?.data.close()
         await life.observers.end()
         for task in life.tasks { await task.value }
         await store.close()
@@ -271,11 +267,23 @@ final class SimulatedClient: @unchecked Sendable {
     // MARK: - What users do
 
     /// Lets the application edit records, one edit after the other.
-    func edit(_ body: () async -> Void) async {
-        while isEditing { if (try? await simulator.sleep(.milliseconds(1))) == nil { return } }
-        isEditing = true
+    ///
+    /// - Parameters:
+    ///   - step: The number of the edit; two processes edit at the same time.
+    ///   - body: The edit.
+    func edit(_ step: Int, _ body: () async -> Void) async {
+        let isSecond = usesSecondHandle(step)
+        while editing.contains(isSecond) { if (try? await simulator.sleep(.milliseconds(1))) == nil { return } }
+        editing.insert(isSecond)
         await body()
-        isEditing = false
+        editing.remove(isSecond)
+    }
+
+    private func usesSecondHandle(_ step: Int) -> Bool { scenario.hasSecondHandle(number) && !step.isMultiple(of: 2) }
+
+    /// The handle with which the application makes an edit.
+    func data(for step: Int, _ life: Life) -> DataStore {
+        usesSecondHandle(step) ? life.second?.data ?? life.data : life.data
     }
 
     func react(_ edit: @escaping @Sendable () -> Void) { reactions.append(edit) }
@@ -309,8 +317,7 @@ final class SimulatedClient: @unchecked Sendable {
     func change(user number: Int) async {
         let wanted = wantsSync
         await command(.stop)
-        user = number
-        users.insert(number)
+        provider.user = number
         guard wanted || wantsSync else { return }
         // A session that another command began meanwhile is one of the earlier user.
         await command(.stop)

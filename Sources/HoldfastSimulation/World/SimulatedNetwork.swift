@@ -24,19 +24,22 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     private(set) var hidesRecords = false
     /// The bodies of mutations that the service carried out, and of those that it may have.
     let deliveries: Deliveries
+    /// Says whether the tokens of requests are still good.
+    private let provider: SimulatedProvider
 
     /// How long a client waits for an answer.
     private static let timeout = Duration.seconds(30)
 
     init(
         client: Int, service: SimulatedService, simulator: Simulator, seed: UInt64, deliveries: Deliveries,
-        note: PlaceNotes
+        provider: SimulatedProvider, note: PlaceNotes
     ) {
         self.client = client
         self.service = service
         self.simulator = simulator
         self.note = note
         self.deliveries = deliveries
+        self.provider = provider
         self.seed = SplitMix64.number(seed, 0x4E45_5457, UInt64(client))
     }
 
@@ -172,6 +175,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     private func deliver(_ request: WireRequest, _ trip: RoundTrip) async -> WireResponse? {
         guard let (number, server) = service.server(for: client) else { return nil }
         trip.server = number
+        guard provider.accepts(request.authorization) else { return refusal(401) }
         note.notes.message(
             .request, from: note.place, to: .server(number), sentAt: trip.sentAt, arrivedAt: simulator.now,
             MessageText.request(request.body))
@@ -278,6 +282,9 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         }
         guard started == age, let (number, server) = service.server(for: client) else {
             throw TransportError(.lost, "the connection was closed")
+        }
+        guard provider.accepts(request.authorization) else {
+            throw TransportError(.unauthorized, "the life of the token has ended")
         }
         let connection = await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName))
         let socket = SimulatedSocket(

@@ -12,6 +12,8 @@ final class SimulatedStore: @unchecked Sendable {
     private let isKeptOpen: Bool
     private(set) var adapter: (any StorageAdapter)?
     private(set) var schema: StorageSchema?
+    /// Lets one process after the other commit, where several do.
+    let turn = AsyncTurn()
 
     init(isKeptOpen: Bool, make: @escaping @Sendable () throws -> any StorageAdapter) {
         self.isKeptOpen = isKeptOpen

@@ -46,14 +46,19 @@ final class SimulatedWorld: @unchecked Sendable {
         clients = scenario.clients.indices.map { number in
             let storage = scenario.clients[number].storage
             let note = notes.notes(of: .client(number))
+            let logged = scenario.hasSecondHandle(number) ? 50 : 0
             let store = SimulatedStore(isKeptOpen: storage == Scenario.memory) {
-                storage == Scenario.memory ? InMemoryAdapter() : try make(storage, "client-\(number)")
+                storage == Scenario.memory
+                    ? InMemoryAdapter(changeLogCommitCount: logged) : try make(storage, "client-\(number)")
             }
+            let provider = SimulatedProvider(
+                user: scenario.clients[number].user ?? 0, rights, simulator: simulator,
+                seed: SplitMix64.number(scenario.seed, 0x5057, UInt64(number)))
             return SimulatedClient(
-                number, scenario, of: schema, rights, store: store,
+                number, scenario, of: schema, rights, provider, store: store,
                 network: SimulatedNetwork(
                     client: number, service: service, simulator: simulator, seed: scenario.seed,
-                    deliveries: deliveries, note: note),
+                    deliveries: deliveries, provider: provider, note: note),
                 watch: ClientWatch(
                     client: number, store: store, history: service.history, ledger: ledger, deliveries: deliveries,
                     hasInterests: scenario.hasInterests(number) || scenario.changesUsers(number) && !rights.isOpen,
@@ -100,27 +105,30 @@ final class SimulatedWorld: @unchecked Sendable {
         switch step.action {
         case .save(let client, let model, let record, let fields, let parent):
             let client = clients[client]
-            await client.edit { await client.save(step: step.id, model, record, fields, parent: parent, ledger) }
+            await client.edit(step.id) {
+                await client.save(step: step.id, model, record, fields, parent: parent, ledger)
+            }
         case .empty(let client, let model, let record, let fields):
             let client = clients[client]
-            await client.edit { await client.empty(step: step.id, model, record, fields, ledger) }
+            await client.edit(step.id) { await client.empty(step: step.id, model, record, fields, ledger) }
         case .react(let client, let model, let record, let fields):
             let client = clients[client]
             client.react { [self] in
                 under.append(
                     Task {
-                        await client.edit {
+                        await client.edit(step.id) {
                             await client.save(step: step.id, model, record, fields, parent: nil, ledger)
                         }
                     })
             }
         case .delete(let client, let model, let record):
             let client = clients[client]
-            await client.edit { await client.delete(step: step.id, model, record, ledger) }
+            await client.edit(step.id) { await client.delete(step: step.id, model, record, ledger) }
         case .command(let client, let command):
             under.append(Task { await self.clients[client].command(command) })
         case .network(let client, let isUp): await clients[client].setNetwork(isUp: isUp)
         case .requests(let client, let fault, let count): clients[client].network.add(fault, count: count)
+        case .provider(let client, let fault, let count): clients[client].provider.add(fault, count: count)
         case .sockets(let client, let fault): await clients[client].network.harm(fault)
         case .death(let client, let commits, let isBefore, let pause):
             clients[client].scheduleDeath(commits: commits, isBefore: isBefore, pause: pause)
@@ -157,6 +165,7 @@ final class SimulatedWorld: @unchecked Sendable {
         try? await simulator.sleep(.milliseconds(1))
         for client in clients {
             client.network.heal()
+            client.provider.heal()
             client.heal()
         }
         service.heal()
@@ -234,11 +243,11 @@ final class SimulatedWorld: @unchecked Sendable {
                 expected = expected.filter { $0.value.fields[wanted.field]?.text.map { $0 < limit } ?? false }
             }
             if !rights.isOpen {
-                expected = expected.filter { rights.shows(model, $0.value.fields, to: client.user) }
+                expected = expected.filter { rights.shows(model, $0.value.fields, to: client.provider.user) }
             }
             let unread = client.isTruncated ? try await unread(model.name, at: client) : []
             // Without a parent that it must have, the service shows a record to no one.
-            let hidden = expected.filter { hidesParent(of: $0.value, model, from: client.user) }
+            let hidden = expected.filter { hidesParent(of: $0.value, model, from: client.provider.user) }
             for key in hidden.keys { expected[key] = nil }
             for row in 0..<rows.rowCount {
                 let key = entity.key(of: rows[row])
@@ -345,9 +354,9 @@ final class SimulatedWorld: @unchecked Sendable {
             case .delete: .delete
             }
         var states = (service.history.states[record] ?? []).map(\.fields)
-        if states.isEmpty { states = client.users.map { rights.state(of: model, by: $0) } }
+        if states.isEmpty { states = client.provider.users.map { rights.state(of: model, by: $0) } }
         return states.contains { fields in
-            client.users.contains {
+            client.provider.users.contains {
                 !rights.shows(model, fields, to: $0) || !rights.allows(action, model, fields, to: $0)
             }
         }
@@ -371,7 +380,7 @@ final class SimulatedWorld: @unchecked Sendable {
         if !rights.isOpen {
             if letter.message == SyncedRecord.refusedParent { return nil }
             // It was carried out, and cannot be shown to this user without a parent that an earlier one created.
-            if letter.message?.hasPrefix("Cannot return null") == true, clients[client].users.count > 1,
+            if letter.message?.hasPrefix("Cannot return null") == true, clients[client].provider.users.count > 1,
                 let state = service.history.states[record]?.last, let model = schema.model(record.model),
                 created.isDisjoint(with: requiredParents(of: state, model))
             {
