@@ -28,6 +28,8 @@ extension DataStore {
                 return draft
             }
         }
+        // What is saved before the next session knows its user is not the change of the one before.
+        engine.identity = nil
     }
 
     /// Empties a store whose models differ from the given ones, and leaves it with the given models.

@@ -92,7 +92,7 @@ extension DataStore {
         _ type: M.Type, withId key: RecordKey, where condition: (any QueryPredicate)? = nil
     ) async throws -> Bool {
         let entity = try catalog.entity(of: type)
-        let serviceCondition = M.schema.serviceCondition(condition)
+        let serviceCondition = M.schema.serviceCondition(condition, of: entity)
         let condition = try bound(type, condition)
         return try await perform { records in
             if let condition {

@@ -25,7 +25,7 @@ extension DataStore {
     @discardableResult
     @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws -> M {
         let (row, entity) = (try model.row(), try catalog.entity(of: M.self))
-        let serviceCondition = M.schema.serviceCondition(condition)
+        let serviceCondition = M.schema.serviceCondition(condition, of: entity)
         switch try bound(M.self, condition) {
         case nil: _ = try await cancellable { try await engine.save(row, of: entity) }
         case .local(let predicate)?:

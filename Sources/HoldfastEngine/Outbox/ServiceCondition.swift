@@ -1,27 +1,35 @@
 package import HoldfastModel
-import HoldfastStorage
+package import HoldfastStorage
 
 extension ModelSchema {
     /// A condition as the service is asked for it: AppSync filter JSON, each operator as it was written.
     ///
     /// One text for each condition as it was made: its members have a fixed order, and there are no spaces.
     ///
+    /// - Parameters:
+    ///   - predicate: The condition as it was made.
+    ///   - entity: What keeps the records, if operands are to be of the kinds of their fields, as the store compares
+    ///     them; `nil` for those that were given.
     /// - Returns: The condition, with the names that columns have in the store; `nil` for none, and for one that asks for
     ///   more than the record's own fields, which a service cannot decide.
-    package func serviceCondition(_ predicate: (any QueryPredicate)?) -> String? {
+    package func serviceCondition(
+        _ predicate: (any QueryPredicate)?, of entity: EntitySchema? = nil
+    ) -> String? {
         guard let predicate, !(predicate is QueryPredicateConstant) else { return nil }
         var json = JSONText()
-        return write(predicate, to: &json) ? json.text : nil
+        return write(predicate, of: entity, to: &json) ? json.text : nil
     }
 
-    private func write(_ predicate: any QueryPredicate, to json: inout JSONText) -> Bool {
+    private func write(
+        _ predicate: any QueryPredicate, of entity: EntitySchema?, to json: inout JSONText
+    ) -> Bool {
         switch predicate {
         case let operation as QueryPredicateOperation:
             let columns = columns(named: operation.field)
             guard path(operation.field).count == 1, columns.count == 1 else { return false }
             json.object([columns[0]]) { json, column in
                 json.name(column)
-                json.comparison(operation.operator)
+                json.comparison(operation.operator) { entity?.comparable($0, with: column) ?? $0 }
             }
             return true
         case let group as QueryPredicateGroup:
@@ -30,14 +38,14 @@ extension ModelSchema {
             json.object([group.type]) { json, type in
                 json.name(type.rawValue)
                 if type == .not, let only = parts.first, parts.count == 1 {
-                    isWhole = write(only, to: &json)
+                    isWhole = write(only, of: entity, to: &json)
                 } else if type == .not {
                     json.object(["or"]) { json, name in
                         json.name(name)
-                        isWhole = write(parts, to: &json)
+                        isWhole = write(parts, of: entity, to: &json)
                     }
                 } else {
-                    isWhole = write(parts, to: &json)
+                    isWhole = write(parts, of: entity, to: &json)
                 }
             }
             return isWhole
@@ -45,10 +53,12 @@ extension ModelSchema {
         }
     }
 
-    private func write(_ parts: [any QueryPredicate], to json: inout JSONText) -> Bool {
+    private func write(
+        _ parts: [any QueryPredicate], of entity: EntitySchema?, to json: inout JSONText
+    ) -> Bool {
         var isWhole = true
         json.array(parts) { json, part in
-            if !write(part, to: &json) { isWhole = false }
+            if !write(part, of: entity, to: &json) { isWhole = false }
         }
         return isWhole
     }
@@ -56,18 +66,23 @@ extension ModelSchema {
 
 extension JSONText {
     /// Writes an object with one operator of AppSync's filters.
-    fileprivate mutating func comparison(_ comparison: QueryOperator) {
+    ///
+    /// - Parameters:
+    ///   - comparison: The operator.
+    ///   - converted: An operand as the service should see it.
+    fileprivate mutating func comparison(_ comparison: QueryOperator, converted: (Value) -> Value) {
         let (name, value): (String, Value) =
             switch comparison {
-            case .notEqual(let value): ("ne", value?.storageValue ?? .null)
-            case .equals(let value): ("eq", value?.storageValue ?? .null)
-            case .lessOrEqual(let value): ("le", value.storageValue.inUTC)
-            case .lessThan(let value): ("lt", value.storageValue.inUTC)
-            case .greaterOrEqual(let value): ("ge", value.storageValue.inUTC)
-            case .greaterThan(let value): ("gt", value.storageValue.inUTC)
+            case .notEqual(let value): ("ne", converted(value?.storageValue ?? .null))
+            case .equals(let value): ("eq", converted(value?.storageValue ?? .null))
+            case .lessOrEqual(let value): ("le", converted(value.storageValue).inUTC)
+            case .lessThan(let value): ("lt", converted(value.storageValue).inUTC)
+            case .greaterOrEqual(let value): ("ge", converted(value.storageValue).inUTC)
+            case .greaterThan(let value): ("gt", converted(value.storageValue).inUTC)
             case .contains(let text): ("contains", .text(text))
             case .notContains(let text): ("notContains", .text(text))
-            case .between(let start, let end): ("between", .list([start.storageValue.inUTC, end.storageValue.inUTC]))
+            case .between(let start, let end):
+                ("between", .list([start, end].map { converted($0.storageValue).inUTC }))
             case .beginsWith(let text): ("beginsWith", .text(text))
             case .attributeExists(let exists): ("attributeExists", .boolean(exists))
             }

@@ -15,7 +15,7 @@ extension DataStore {
         _ model: M, where condition: (any QueryPredicate)? = nil
     ) async throws -> Receipt {
         let (row, entity) = (try model.row(), try catalog.entity(of: M.self))
-        let (bound, atService) = (try bound(M.self, condition), M.schema.serviceCondition(condition))
+        let (bound, atService) = (try bound(M.self, condition), M.schema.serviceCondition(condition, of: entity))
         return try await withReceipt(try model.recordKey(), of: entity) { records in
             try await records.save(row, of: entity, where: bound, atService: atService)
         }
@@ -29,7 +29,7 @@ extension DataStore {
         _ model: M, where condition: (any QueryPredicate)? = nil
     ) async throws -> Receipt {
         let (key, entity) = (try model.recordKey(), try catalog.entity(of: M.self))
-        let (bound, atService) = (try bound(M.self, condition), M.schema.serviceCondition(condition))
+        let (bound, atService) = (try bound(M.self, condition), M.schema.serviceCondition(condition, of: entity))
         return try await withReceipt(key, of: entity) { records in
             if let bound {
                 let rows = try await records.get([key], of: entity)

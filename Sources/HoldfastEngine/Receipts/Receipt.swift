@@ -80,6 +80,10 @@ public struct ReceiptStates: AsyncSequence, Sendable {
         private let receipt: Receipt
         private let subscription: ChangeSubscription
         private var last: Receipt.State?
+        private var pause = Self.shortestPause
+
+        private static let shortestPause = Duration.seconds(1)
+        private static let longestPause = Duration.seconds(16)
 
         init(receipt: Receipt) {
             self.receipt = receipt
@@ -103,8 +107,12 @@ public struct ReceiptStates: AsyncSequence, Sendable {
                 } catch is CancellationError {
                     return nil
                 }
-                if state == last { continue }
+                if state == last {
+                    pause = Swift.min(pause * 2, Self.longestPause)
+                    continue
+                }
                 last = state
+                pause = Self.shortestPause
                 return state
             }
         }
@@ -112,17 +120,19 @@ public struct ReceiptStates: AsyncSequence, Sendable {
         /// Waits until the state may be another one.
         ///
         /// What other handles do to the outbox is not in the change feed, so where they can write it is looked at again
-        /// and again.
+        /// and again, after pauses that become longer.
         ///
         /// - Returns: `false` once the store is closed, or the task cancelled.
         private func waitForNews() async throws -> Bool {
-            guard receipt.store.foreignCommits != nil else { return try await subscription.next() != nil }
-            let (subscription, sleep) = (subscription, receipt.store.surroundings.sleep)
+            guard receipt.store.store.capabilities.support(for: .multipleProcesses) != .unsupported else {
+                return try await subscription.next() != nil
+            }
+            let (subscription, sleep, pause) = (subscription, receipt.store.surroundings.sleep, pause)
             do {
                 return try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask { try await subscription.next() != nil }
                     group.addTask {
-                        try await sleep(.seconds(1))
+                        try await sleep(pause)
                         return true
                     }
                     defer { group.cancelAll() }

@@ -50,6 +50,19 @@ extension DataStore {
         return taken
     }
 
+    /// Whether the outbox has changes of another user.
+    ///
+    /// - Parameter identity: The user whose changes, and those of no one in particular, do not count.
+    /// - Returns: Whether there is at least one.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
+    /// - Complexity: O(n) for n entries, unless one of another user is among the first.
+    @concurrent package func hasChanges(ofOthersThan identity: String?) async throws -> Bool {
+        let hasUser = Predicate.compare("identity", .notEqual, .null)
+        let isOther = identity.map { .and([hasUser, .compare("identity", .notEqual, .text($0))]) } ?? hasUser
+        let plan = QueryPlan(OutboxEntry.entity.name, where: isOther, limit: 1)
+        return try await withSnapshot { try await !$0.rows(plan).isEmpty }
+    }
+
     /// Judges what waits on the shelf for changes that no longer exist: a creation that was taken back before it was
     /// sent leaves nothing that could be settled.
     ///

@@ -29,9 +29,10 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
     ///   - condition: What the stored record must satisfy; it must exist then.
     /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed`; as a query.
     @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws {
+        let entity = try store.catalog.entity(of: M.self)
         try await records.save(
-            model.row(), of: store.catalog.entity(of: M.self), where: store.bound(M.self, condition),
-            atService: M.schema.serviceCondition(condition))
+            model.row(), of: entity, where: store.bound(M.self, condition),
+            atService: M.schema.serviceCondition(condition, of: entity))
     }
 
     /// Creates or replaces records; of several with one key the last is saved.

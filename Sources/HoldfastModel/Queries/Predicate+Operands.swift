@@ -43,6 +43,12 @@ extension Predicate.Comparison {
 }
 
 extension EntitySchema {
+    /// An operand of the kind of its field, as far as it reads as such; a bare day that is compared with a date-time
+    /// stays a text.
+    package func comparable(_ value: Value, with name: String) -> Value {
+        start(ofDay: value, comparedWith: name) == nil ? operand(value, of: name) : value
+    }
+
     fileprivate func operand(_ value: Value, of name: String) -> Value {
         switch (field(named: name)?.type.storageType, value) {
         case (.text, .integer), (.text, .double): .text(value.identifierText)

@@ -448,7 +448,13 @@ extension SimulatedClient {
         guard let life else { return [] }
         var problems = life.observers.problems
         if isSettled {
-            problems += await life.observers.receiptProblems()
+            // Who follows a change of another process looks at it now and then.
+            var unsettled = await life.observers.receiptProblems()
+            for _ in 0..<20 where !unsettled.isEmpty {
+                try? await life.adapter.simulatorPause()
+                unsettled = await life.observers.receiptProblems()
+            }
+            problems += unsettled
             // The records may be the same before the session says so, even before the lease of a dead process ends.
             var unheard = life.observers.hubProblems
             for _ in 0..<300 where !unheard.isEmpty {

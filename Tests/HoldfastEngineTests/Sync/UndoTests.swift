@@ -170,8 +170,32 @@ import Testing
         try await store.save(Post(id: "a", title: "y"))
         try await store.save(Post(id: "b", title: "y"))
         #expect(try await store.outboxEntries().map(\.identity) == ["ann", "bob", "bob"])
+        #expect(try await store.hasChanges(ofOthersThan: "bob"))
+        #expect(try await store.hasChanges(ofOthersThan: nil))
         #expect(try await store.take(8, fence, identity: "bob").map(\.recordKey) == [RecordKey("b")])
         #expect(try await store.take(8, fence, identity: "ann").map(\.recordKey) == [RecordKey("a")])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func onesOwnChangesAndThoseOfNoOneAreNotThoseOfOthers(adapter: EngineAdapter) async throws {
+        let (store, _) = try await open(adapter)
+        #expect(try await !store.hasChanges(ofOthersThan: nil))
+        try await store.save(Post(id: "a", title: "x"))
+        #expect(try await !store.hasChanges(ofOthersThan: nil))
+        store.setIdentity("bob")
+        try await store.save(Post(id: "b", title: "y"))
+        #expect(try await !store.hasChanges(ofOthersThan: "bob"))
+    }
+
+    /// The next user's name is known when a session begins, and edits may come before.
+    @Test(arguments: EngineAdapter.all)
+    func afterAClearingChangesAreNotThoseOfTheUserBefore(adapter: EngineAdapter) async throws {
+        let (store, _) = try await open(adapter)
+        store.setIdentity("ann")
+        try await store.save(Post(id: "a", title: "x"))
+        try await store.clear()
+        try await store.save(Post(id: "b", title: "y"))
+        #expect(try await store.outboxEntries().map(\.identity) == [nil])
     }
 
     // MARK: - Texts
@@ -232,6 +256,24 @@ import Testing
             ),
         ]
         for (predicate, text) in cases { #expect(Post.schema.serviceCondition(predicate) == text) }
+    }
+
+    /// A condition that held here must not fail at the service because of how its operand is written.
+    @Test func operandsAreOfTheKindsOfTheirFieldsAsInTheStore() async throws {
+        let keys = Post.keys.self
+        let (store, _) = try await open(EngineAdapter.all[0])
+        let entity = try store.catalog.entity(of: Post.self)
+        func condition(_ predicate: any QueryPredicate) -> String? {
+            Post.schema.serviceCondition(predicate, of: entity)
+        }
+        #expect(condition(keys.createdAt == "2024-03-01T12:00") == #"{"createdAt":{"eq":"2024-03-01T12:00:00Z"}}"#)
+        #expect(
+            condition(keys.createdAt > "2024-03-01T14:00:00+02:00")
+                == #"{"createdAt":{"gt":"2024-03-01T12:00:00.000Z"}}"#)
+        // A day comes before all its instants, as a text.
+        #expect(condition(keys.createdAt > "2024-03-01") == #"{"createdAt":{"gt":"2024-03-01"}}"#)
+        #expect(condition(keys.rating >= 3) == #"{"rating":{"ge":3}}"#)
+        #expect(condition(keys.title == "a") == #"{"title":{"eq":"a"}}"#)
     }
 
     @Test func membersAreRenamedAndValuesAreNot() {
