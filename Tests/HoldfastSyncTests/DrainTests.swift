@@ -71,6 +71,19 @@ import Testing
         #expect(world.outbox.isEmpty)
     }
 
+    /// What was being saved when another user signed in comes into the outbox after the session looked at it.
+    @Test func aLateChangeOfAnotherUserEndsTheSession() {
+        var world = World()
+        world.goLive()
+        world.send(.outboxChanged)
+        guard case .take(let id, _, _)? = world.pending.popLast() else {
+            Issue.record("The outbox must be looked at.")
+            return
+        }
+        world.send(.taken(id, .success(Taken(entries: [], hasMore: false, hasChangesOfOthers: true))))
+        #expect(world.core.session.state == .refused(.otherUser))
+    }
+
     /// The application deletes what it has created, or the service deletes what it was asked to delete.
     @Test func theHubHearsThatNothingIsLeftToBeSent() {
         var world = World()

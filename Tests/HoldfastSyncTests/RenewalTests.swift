@@ -111,10 +111,23 @@ import Testing
         try await device.end()
     }
 
+    /// Each of several sockets may be refused with the same headers.
+    @Test func otherHeadersAreTriedOnceForEachThatAreRefused() {
+        let renewal = SocketRenewal()
+        let (first, second) = (Device.headers("a"), Device.headers("b"))
+        #expect(renewal.take(insteadOf: first))
+        #expect(renewal.take(insteadOf: first))
+        #expect(!renewal.take(insteadOf: second))
+        renewal.reset()
+        #expect(renewal.take(insteadOf: second))
+    }
+
     /// A gateway's page, not the service's answer.
     @Test(arguments: [302, 400, 403, 404]) func aPageOfAGatewayGivesNothingUp(status: Int) async throws {
         let gateway = Gateway(try await LocalService.open(.automerge, world.surroundings))
-        let device = try await Device.open(InMemoryAdapter(), gateway, world.surroundings)
+        let keys = Keys("key", next: "other")
+        let device = try await Device.open(
+            InMemoryAdapter(), gateway, world.surroundings, authorization: keys.authorization)
         _ = await device.engine.start()
         try await device.waitUntilReady()
         gateway.status.withLock { $0 = status }
@@ -128,6 +141,7 @@ import Testing
         try await device.waitUntilSent()
         #expect(try await device.store.deadLetters().isEmpty)
         #expect(try await device.store.query(Note.self).count == 1)
+        #expect(keys.renewals == 0)
         try await device.end()
     }
 

@@ -39,6 +39,7 @@ extension SyncCore {
             drain.failures += 1
             arm(.take, backoff.delay(drain.failures - 1))
         case .success(let taken):
+            if taken.hasChangesOfOthers { return tell(.refused(.otherUser)) }
             drain.failures = 0
             drain.hasTakenSent = true
             if taken.hasMore { drain.mayHaveMore = true }

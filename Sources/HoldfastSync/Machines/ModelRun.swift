@@ -16,7 +16,9 @@ struct ModelRun<Content: Sendable>: Sendable {
     /// Whether it continues where an earlier one stopped.
     private(set) var isResumed: Bool
     /// When the earlier one began that it continues, as ``StoredState/fullSyncAt``.
-    private let begunAt: Int64?
+    private var begunAt: Int64?
+    /// Whether it begins again with the next page.
+    private var restarts = false
     /// Whether a page is in progress.
     var isFetching = false
     /// Whether the service has more pages to be read.
@@ -124,6 +126,8 @@ struct ModelRun<Content: Sendable>: Sendable {
         hasMore = true
         records = 0
         pages = 0
+        begunAt = nil
+        restarts = true
     }
 
     /// Adds what a commit did.
@@ -136,7 +140,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var kind: Resume.Kind { choice.full == .whole ? .whole : choice.isFull ? .base : .delta }
 
     /// What the store keeps about the model once the page that is ready is stored.
-    private func state(after stored: StoredState, wall: Int64) -> StoredState {
+    private mutating func state(after stored: StoredState, wall: Int64) -> StoredState {
         var next = stored
         next.resume = hasMore ? Resume(kind: kind, token: token, label: label, count: records) : nil
         guard choice.isFull else {
@@ -155,7 +159,8 @@ struct ModelRun<Content: Sendable>: Sendable {
         next.isTruncated = isIncomplete
         next.hasErrors = hasErrors
         next.lastSync = hasMore ? stored.lastSync : watermark(after: stored.lastSync)
-        next.fullSyncAt = stored.fullSyncAt ?? wall
+        next.fullSyncAt = restarts ? wall : stored.fullSyncAt ?? wall
+        restarts = false
         if !hasMore {
             if isIncomplete {
                 next.fullSyncAt = endedAt(wall)
@@ -168,9 +173,14 @@ struct ModelRun<Content: Sendable>: Sendable {
 
     /// When the full sync counts as done.
     ///
-    /// One that was continued counts from its beginning: what its first pages had can have been deleted since, and the
-    /// service may have forgotten that.
-    func endedAt(_ wall: Int64) -> Int64 { begunAt ?? wall }
+    /// One that was continued long after counts from its beginning: what its first pages had can have been deleted
+    /// since, and the service may have forgotten that. Otherwise the delta that follows has it.
+    func endedAt(_ wall: Int64) -> Int64 {
+        guard let begunAt else { return wall }
+        let (age, overflow) = wall.subtractingReportingOverflow(begunAt)
+        let isRecent = !overflow && age >= 0 && Duration.milliseconds(age) < settings.tombstoneLife
+        return isRecent ? wall : begunAt
+    }
 
     /// Whether the full sync ended early, so that a delta from the watermark of before has to follow.
     var keepsWatermark: Bool { choice.isFull && watermark(after: plan.stored.lastSync) != label }

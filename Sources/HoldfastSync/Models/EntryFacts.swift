@@ -29,6 +29,10 @@ struct Taken: Sendable, Hashable {
     var hasMore: Bool
     /// Whether nothing is left in the outbox: what was there has been taken back, or the service made it pointless.
     var isOutboxEmpty = false
+    /// Whether nothing could be taken, and another user made some of the changes.
+    ///
+    /// A change that was being saved when the session began may come into the outbox after the session looked at it.
+    var hasChangesOfOthers = false
 }
 
 extension EntryFacts {

@@ -88,7 +88,10 @@ extension SyncStatus {
     mutating func note(_ activity: SyncActivity) {
         switch activity {
         case .state(let state):
-            if state == .claiming, case .stopped = self.state { (models, lastProblem) = ([:], nil) }
+            switch (self.state, state) {
+            case (.stopped, .claiming), (.refused, .claiming): (models, lastProblem) = ([:], nil)
+            default: break
+            }
             self.state = state
             switch state {
             case .live, .stopped, .refused, .stopping: nextRetryAt = nil

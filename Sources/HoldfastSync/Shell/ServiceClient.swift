@@ -141,6 +141,7 @@ struct ServiceClient: Sendable {
         var response = try await send(request.body, headers)
         // A token may have ended its life meanwhile; another is tried once.
         if ServiceError.Kind(status: response.status) == .unauthorized,
+            response.status == 401 || response.isOfService,
             let renewed = try await authorization.headers(insteadOf: headers, mode, request)
         {
             response = try await send(request.body, renewed)

@@ -78,7 +78,7 @@ extension ServiceClient {
         switch frame {
         case .connectionAck: renewal.reset()
         case .connectionError(.unauthorized):
-            guard renewal.take() else { break }
+            guard renewal.take(insteadOf: headers) else { break }
             do {
                 if try await authorization.renew(mode, Self.socketRequest, headers) == nil { break }
             } catch {

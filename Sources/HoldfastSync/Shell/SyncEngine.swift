@@ -302,9 +302,14 @@ package actor SyncEngine {
             let facts = taken.filter { models[$0.id.model] != nil }.map {
                 EntryFacts($0, modeCount: authorization.modeCount)
             }
-            let isEmpty = taken.isEmpty ? (try? await storeClient.store.outboxCount()) == 0 : false
-            return .taken(
-                id, .success(Taken(entries: facts, hasMore: taken.count >= limit, isOutboxEmpty: isEmpty)))
+            var result = Taken(entries: facts, hasMore: taken.count >= limit)
+            if taken.isEmpty {
+                result.isOutboxEmpty = (try? await store.outboxCount()) == 0
+                if !result.isOutboxEmpty {
+                    result.hasChangesOfOthers = (try? await store.hasChanges(ofOthersThan: identity)) == true
+                }
+            }
+            return .taken(id, .success(result))
         }
     }
 
