@@ -54,16 +54,6 @@ extension APISession {
         }
     }
 
-    private func renewed(
-        _ refused: AuthHeaders, _ mode: Int, _ request: AuthorizedRequest
-    ) async throws(APIError) -> AuthHeaders? {
-        do {
-            return try await authorization.renew(mode, request, refused)
-        } catch {
-            throw .noToken
-        }
-    }
-
     /// Tries a request in one mode after the other, in each once more with other headers, until one is not refused.
     private func inEachMode<Result>(
         _ request: AuthorizedRequest,
@@ -76,8 +66,15 @@ extension APISession {
             case .success(let result): return (result, mode)
             case .failure(let failure): refusal = failure
             }
-            guard let renewed = try await renewed(headers, mode, request) else { continue }
-            if case .success(let result) = try await attempt(renewed) { return (result, mode) }
+            do {
+                guard let renewed = try await authorization.renew(mode, request, headers) else { continue }
+                if case .success(let result) = try await attempt(renewed) { return (result, mode) }
+            } catch let error as APIError {
+                throw error
+            } catch {
+                // Another mode may do; this request cannot wait.
+                refusal = .noToken
+            }
         }
         throw refusal
     }
