@@ -23,6 +23,12 @@ import Testing
         type Confession @model @auth(rules: [{ allow: owner }, { allow: private, operations: [read] }]) {
           text: String owner: String @auth(rules: [{ allow: owner }])
         }
+        type Secret @model @auth(rules: [{ allow: owner, operations: [create, update, delete, get, sync, listen] }]) {
+          text: String hint: String @auth(rules: [{ allow: owner }])
+        }
+        type Profile @model @auth(rules: [{ allow: owner, ownerField: "id", identityClaim: "sub" }]) {
+          id: ID! name: String
+        }
         """
 
     private static func user(_ token: String) -> [String: String] { AccessTests.user(token) }
@@ -63,10 +69,35 @@ import Testing
         let hidden = try await test.send(query, headers: Self.user("alice"))
         #expect(hidden.at("data.listReviews.items.0")?.text == #"{"text":"t","author":null}"#)
         #expect(hidden.at("errors.0.errorType") == "Unauthorized")
-        let changed = try await test.data(
+        // Null alone would say that the review has no author.
+        let changed = try await test.send(
             "mutation { updateReview(input: { id: \"r\", text: \"u\", _version: 1 }) { text author { name } } }",
             headers: Self.user("alice"))
-        #expect(changed.text == #"{"updateReview":{"text":"u","author":null}}"#)
+        #expect(changed.at("data.updateReview")?.text == #"{"text":"u","author":null}"#)
+        #expect(changed.at("errors.0.errorType") == "Unauthorized")
+        let own = try await test.data(
+            "mutation { updateReview(input: { id: \"r\", text: \"v\", _version: 2 }) { text author { name } } }",
+            headers: Self.user("carol/Admin"))
+        #expect(own.text == #"{"updateReview":{"text":"v","author":{"name":"Ann"}}}"#)
+    }
+
+    /// A device needs no right to list.
+    @Test func aPartOfReadingIsEnoughForItsFilters() async throws {
+        let test = try await AccessTests.open(schema: Self.schema)
+        let client = try await TestClient.open(test, headers: Self.user("bob"))
+        await client.start(
+            "own", "subscription { onCreateSecret(owner: \"bob\") { text } }", authorization: ["Authorization": "bob"])
+        #expect(try await client.next()["type"] == "start_ack")
+        let read = try await test.data(
+            "{ syncSecrets(filter: { owner: { eq: \"bob\" } }) { items { id } } }", headers: Self.user("bob"))
+        #expect(read.text == #"{"syncSecrets":{"items":[]}}"#)
+    }
+
+    @Test func anOwnerThatIsTheIDIsFilledIn() async throws {
+        let test = try await AccessTests.open(schema: Self.schema)
+        let made = try await test.data(
+            "mutation { createProfile(input: { name: \"A\" }) { id } }", headers: Self.user("alice"))
+        #expect(made.text == #"{"createProfile":{"id":"sub-alice"}}"#)
     }
 
     /// Otherwise a listener learns whose records the events are about.
@@ -110,5 +141,12 @@ import Testing
             """
         let error = await #expect(throws: SchemaError.self) { _ = try await AccessTests.open(schema: schema) }
         #expect(error?.problems.first?.message.contains("inside \"Contact\"") == true)
+        // What only operations of the application's own return is not served.
+        _ = try await AccessTests.open(
+            schema: """
+                type Query { stats: Stats }
+                type Stats { total: Int revenue: Int @auth(rules: [{ allow: groups, groups: ["HR"] }]) }
+                type Person @model @auth(rules: [{ allow: private }]) { name: String }
+                """)
     }
 }

@@ -93,6 +93,11 @@ import Testing
         let index = #"@index(name: "byTitle", queryField: "postsByTitle")"#
         #expect(try await indexes(after: post(index)) == [IndexSchema("byTitle", on: ["title"])])
         #expect(try await indexes(after: post("")) == [IndexSchema("byTitle", on: ["title"])])
+        // The type of the field is the problem, not an index that the schema no longer has.
+        let error = await #expect(throws: StorageError.self) {
+            _ = try await Self.open("type Post \(rules) { title: [String] rating: Int }", at: directory.file())
+        }
+        #expect(error?.kind == .schemaMismatch && error?.message.contains("byTitle") == false)
         // One of the same name is that of the schema.
         let other = #"@index(name: "byTitle", queryField: "postsByTitle", sortKeyFields: ["rating"])"#
         #expect(try await indexes(after: post(other)) == [IndexSchema("byTitle", on: ["title", "rating"])])

@@ -20,9 +20,12 @@ extension GraphBuilder {
         }
     }
 
-    /// Reports the rules inside embedded types, which a service here would not enforce.
+    /// Reports the rules inside types that models store, which a service here would not enforce.
+    ///
+    /// What only operations of the application's own return is not served.
     mutating func checkServedRules() {
-        for type in own where definitions[type.name] == nil && !roots.contains(type.name) {
+        let stored = storedTypes
+        for type in own where stored.contains(type.name) {
             for field in type.fields {
                 guard let directive = field.directives.first(.auth) else { continue }
                 problems.add(

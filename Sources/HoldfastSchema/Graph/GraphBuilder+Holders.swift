@@ -5,13 +5,11 @@ extension GraphBuilder {
     /// Leaves out the types that hold models, and those that hold such types; reports what a model would have to store.
     mutating func leaveOutHolders() {
         guard !holders.isEmpty else { return }
-        var parts: [String: [String]] = [:]
         var wholes: [String: [String]] = [:]
         for type in graph.embedded {
-            parts[type.name] = type.fields.compactMap(\.value?.embeddedType)
-            for part in parts[type.name] ?? [] { wholes[part, default: []].append(type.name) }
+            for part in type.fields.compactMap(\.value?.embeddedType) { wholes[part, default: []].append(type.name) }
         }
-        let stored = reached(from: graph.models.flatMap(\.fields).compactMap(\.value?.embeddedType), by: parts)
+        let stored = storedTypes
         for type in graph.embedded where stored.contains(type.name) {
             for field in holders[type.name] ?? [] {
                 problems.add(
@@ -22,6 +20,14 @@ extension GraphBuilder {
         }
         let leftOut = reached(from: Array(holders.keys), by: wholes)
         graph.embedded.removeAll { leftOut.contains($0.name) }
+    }
+
+    /// The names of the types whose values models store, also inside others.
+    var storedTypes: Set<String> {
+        let parts = Dictionary(
+            graph.embedded.map { ($0.name, $0.fields.compactMap(\.value?.embeddedType)) },
+            uniquingKeysWith: { first, _ in first })
+        return reached(from: graph.models.flatMap(\.fields).compactMap(\.value?.embeddedType), by: parts)
     }
 
     private func reached(from names: [String], by edges: [String: [String]]) -> Set<String> {

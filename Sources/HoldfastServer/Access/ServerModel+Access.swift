@@ -99,6 +99,14 @@ extension ServerModel {
         }
         return result
     }
+
+    /// The name of the identity if it owns new records by their `id`.
+    func ownerID(for identity: Identity) -> String? {
+        for owner in owners(for: identity) where columns[owner.position].name == "id" {
+            if case .text(let name) = owner.value { return name }
+        }
+        return nil
+    }
 }
 
 extension ModelAccess.Action {

@@ -25,7 +25,9 @@ struct MutationExecution {
         guard permission != .deny else { throw RequestFault.unauthorized(field, on: "Mutation") }
         let now = service.now
         var input = try MutationInput(
-            arguments["input"]?.object ?? JSONObject(), of: model, operation, now: now, uuid: service.surroundings.uuid)
+            arguments["input"]?.object ?? JSONObject(), of: model, operation, now: now,
+            // A record that belongs to a user by its key has the user's name there.
+            newID: { model.ownerID(for: identity) ?? service.surroundings.uuid() })
         if operation == .create { fillOwners(of: &input) }
         var condition: RecordFilter?
         if let value = arguments["condition"], !value.isNull {
@@ -50,7 +52,7 @@ struct MutationExecution {
     private func fillOwners(of input: inout MutationInput) {
         for owner in model.owners(for: identity) {
             let name = model.columns[owner.position].name
-            // A client always gives the key, which is not among the changes.
+            // The key is not among the changes.
             if input.given.contains(name) || model.key.contains(name) { continue }
             input.changes.append(Mutation.Change(owner.position, owner.value))
         }

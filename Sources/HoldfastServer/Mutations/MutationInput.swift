@@ -21,7 +21,7 @@ struct MutationInput {
     /// - Throws: ``RequestFault`` if a field of the key has no value.
     init(
         _ input: JSONObject, of model: ServerModel, _ operation: MutationOperation, now: Int64,
-        uuid: () -> String
+        newID: () -> String
     ) throws {
         var input = input
         version = input["_version"]?.integer ?? 0
@@ -34,7 +34,7 @@ struct MutationInput {
             for column in model.columns where input[column.name]?.isNull ?? true {
                 if let text = column.defaultValue { input[column.name] = Self.defaultValue(text, of: column) }
             }
-            if !model.declaresKey, input["id"]?.isNull ?? true { input["id"] = .string(uuid()) }
+            if !model.declaresKey, input["id"]?.isNull ?? true { input["id"] = .string(newID()) }
         }
         for position in times where input[model.columns[position].name]?.isNull ?? true {
             input[model.columns[position].name] = .string(Self.time(now))

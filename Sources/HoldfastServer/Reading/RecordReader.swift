@@ -224,11 +224,12 @@ struct RecordReader {
     ///
     /// - Throws: ``RequestFault`` if it compares a field that the identity may not read.
     func filter(
-        _ arguments: JSONObject, on model: ServerModel, and key: FilterTest? = nil
+        _ arguments: JSONObject, on model: ServerModel, for action: ModelAccess.Action = .list,
+        and key: FilterTest? = nil
     ) throws -> RecordFilter? {
         var tests = key.map { [$0] } ?? []
         if let filter = arguments["filter"], !filter.isNull {
-            tests.append(try FilterReader(model: model, identity: identity).test(filter))
+            tests.append(try FilterReader(model: model, identity: identity, action: action).test(filter))
         }
         return tests.isEmpty ? nil : try RecordFilter(.and(tests), on: model)
     }

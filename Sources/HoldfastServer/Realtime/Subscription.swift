@@ -57,12 +57,13 @@ struct Subscription: Sendable {
         payloadKey = Self.payloadKey(response, selection)
         let owners = arguments.members.filter { $0.name != "filter" && model.column($0.name) != nil }
         // Who owns the records of the events is what the owner's field says.
-        let readable = try FilterReader(model: model, identity: identity).readable(owners.map(\.name))
+        let filters = FilterReader(model: model, identity: identity, action: .listen, isOfSubscription: true)
+        let readable = try filters.readable(owners.map(\.name))
         visible = try RecordFilter(.and([permission.predicate] + readable), on: model)
         var filter: RecordFilter?
         if let value = arguments["filter"], !value.isNull {
             try SubscriptionFilterLimits.check(value)
-            filter = try FilterReader(model: model, identity: identity, isOfSubscription: true).filter(value)
+            filter = try filters.filter(value)
         }
         self.filter = filter
         self.owners = try owners.compactMap { owner in

@@ -67,14 +67,17 @@ struct SelectionCompiler {
     private func reading(_ field: String, of model: ServerModel) -> FieldReading { reading([field], of: model) }
 
     /// A relation shows the fields that it goes through: those with rules of their own must be readable, too.
+    ///
+    /// Where they are not, the answer to a mutation has an error as well: clients would take null for a relation that
+    /// was taken away.
     private func reading(_ relation: APIRelation, of model: ServerModel) -> FieldReading {
         reading([relation.field] + model.ruled(relation.own, for: identity), of: model)
     }
 
-    /// Where all of some fields may be read.
+    /// Where all of some fields may be read, of which the first is shown.
     private func reading(_ fields: [String], of model: ServerModel) -> FieldReading {
         guard model.distinguishesFields(for: identity) else { return .always }
-        if hidesProtectedFields, fields.contains(where: { model.access.fieldRules[$0] != nil }) { return .hidden }
+        if hidesProtectedFields, model.access.fieldRules[fields[0]] != nil { return .hidden }
         let permission = fields.reduce(Permission.allow) { $0.and(model.permission(.get, of: $1, for: identity)) }
         switch permission {
         case .allow: return .always

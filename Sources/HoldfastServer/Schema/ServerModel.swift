@@ -106,7 +106,11 @@ package final class ServerModel: Sendable {
         fields += (stored?.fields ?? []).filter { !names.contains($0.name) }
         // Those that the schema lacks stay, too: another process may serve a later schema, which needs them.
         let own = Self.indexes(of: model, in: service)
-        let others = (stored?.indexes ?? []).filter { index in !own.contains { $0.name == index.name } }
+        // Of a field that has become a list, the change of its type is what has to be reported.
+        let lists = Set(columns.filter { $0.reference.isList }.map(\.name))
+        let others = (stored?.indexes ?? []).filter { index in
+            !own.contains { $0.name == index.name } && lists.isDisjoint(with: index.fields)
+        }
         entity = EntitySchema(
             model.name, fields: fields, primaryKey: model.key, indexes: own + others, isOrderedByVersion: true)
         single = try StorageSchema(entities: [entity])

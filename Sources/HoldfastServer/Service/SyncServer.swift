@@ -69,9 +69,7 @@ public final class SyncServer: Sendable {
         }
         do {
             let served = served.withLock { $0 }
-            try await LabelReset(
-                store: store, models: served.schema.models, now: surroundings.wallMicroseconds() / 1000
-            ).run()
+            try await LabelReset(store: store, now: surroundings.wallMicroseconds() / 1000).run()
             let service = Service(
                 served, sources: schemas.sources, store: store, options: options, surroundings: surroundings,
                 secret: try await secret(in: store, surroundings))

@@ -13,7 +13,6 @@ import HoldfastStorage
 /// The newest label and the head are written by one commit, and copied by two.
 struct LabelReset {
     let store: Store
-    let models: [ServerModel]
     /// Milliseconds since 1970.
     let now: Int64
 
@@ -36,7 +35,8 @@ struct LabelReset {
                 ], operations: [.clear(entity: SystemEntity.label.name)])
             request.operations += Labels.operations(
                 Labels.Label(label: max(now, newest + 1), sequence: snapshot.sequence))
-            for model in models {
+            // Also of models that the schema lacks: other processes, or later ones, serve them from the same store.
+            for model in store.schema.entities where model.position(of: "_version") != nil {
                 // It is about the commits of the source, too.
                 let (condition, operation) = try await PurgeNote(model, in: snapshot).raised(to: snapshot.sequence)
                 request.preconditions.append(condition)
