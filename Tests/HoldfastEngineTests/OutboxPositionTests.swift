@@ -84,16 +84,35 @@ struct OutboxPositionTests {
         for (clock, name) in [(1_000, "first"), (10, "second"), (1_000, "third")] as [(Int64, String)] {
             let store = try await open(clock)
             try await store.save(House("h", name: name))
-            let fence = try #require(try await store.claim("here", until: 10, now: 0))
-            let sent = try await store.take(1, fence)
-            _ = try await store.settle(
-                [.refused(sent[0].id, errorType: "Unauthorized", message: "no", remote: nil)], fence)
-            try await store.release(fence)
+            try await refuseHouses(of: store)
             try await store.close()
         }
         let store = try await open(10)
         #expect(try await store.deadLetters().map(\.position) == [1_000, 1_001, 1_002])
         try await store.close()
+    }
+
+    /// Both continue from the same position after their clock went back.
+    @Test func aLetterKeepsItsPlaceBesideAnotherProcess() async throws {
+        let (late, early) = (try await open(2_000_000), try await open(10))
+        try await late.save(TreeNode("x"))
+        try await early.save(TreeNode("y"))
+        try await late.save(TreeNode("z"))
+        try await late.save(House("h", name: "first"))
+        try await refuseHouses(of: late)
+        try await early.save(House("h", name: "second"))
+        try await refuseHouses(of: early)
+        #expect(try await early.deadLetters().count == 2)
+        try await late.close()
+        try await early.close()
+    }
+
+    private func refuseHouses(of store: DataStore) async throws {
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let sent = try await store.take(8, fence).filter { $0.id.model == House.modelName }
+        _ = try await store.settle(
+            sent.map { .refused($0.id, errorType: "Unauthorized", message: "no", remote: nil) }, fence)
+        try await store.release(fence)
     }
 
     @Test func writersOfBothTakeTurnsWithoutLosingTheOrder() async throws {

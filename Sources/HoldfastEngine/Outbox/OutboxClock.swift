@@ -46,6 +46,18 @@ final class OutboxClock: Sendable {
         return last > present - 20_000 && last < present + 20_000
     }
 
+    /// Whether the next position lies more than a second in the future, since the clock went back.
+    ///
+    /// Another process counts on from the same position then, and may have given the next ones already:
+    ///
+    ///     this: last is 9    other: creates x at 10, which is given up    this: creates x at 10, too
+    ///
+    /// What creates a record builds on no commit that would show this.
+    var isAhead: Bool {
+        let present = now()
+        return state.withLock { $0.last > present + 1_000_000 }
+    }
+
     /// The first of `count` consecutive positions.
     func reserve(_ count: Int) -> Int64 {
         let present = now()

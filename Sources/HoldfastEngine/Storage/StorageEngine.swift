@@ -173,7 +173,7 @@ struct StorageEngine: Sendable {
         _ count: Int, behind commits: some Sequence<UInt64>, in snapshot: StoreSnapshot? = nil
     ) async throws -> Int64? {
         guard let outbox else { return nil }
-        if !outbox.covers(commits) {
+        if !outbox.covers(commits) || outbox.isAhead {
             if let snapshot {
                 try await outbox.learn(from: snapshot)
             } else {
