@@ -305,10 +305,11 @@ import Testing
         #expect(world.plan.models[0].stored.resume == nil)
     }
 
-    @Test func aForgottenTokenBeginsAtTheFirstPage() {
+    /// A run that continues a full sync whose token the service has forgotten.
+    private func continued(fullSyncAt: Int64) -> World {
         var plan = ModelPlan(name: "Post", shape: "s")
         plan.stored = StoredState(
-            shape: "s", identity: "ann", fullSyncAt: 999_999_000, generation: 3,
+            shape: "s", identity: "ann", fullSyncAt: fullSyncAt, generation: 3,
             resume: Resume(kind: .base, token: "old", label: 4))
         var world = World([plan])
         world.fetch = { request in
@@ -318,6 +319,11 @@ import Testing
         }
         world.start()
         world.run()
+        return world
+    }
+
+    @Test func aForgottenTokenBeginsAtTheFirstPage() {
+        let world = continued(fullSyncAt: 999_999_000)
         #expect(world.fetches.prefix(2).map(\.token) == ["old", nil])
         #expect(world.core.models["Post"]?.state == .synced)
         #expect(world.plan.models[0].stored.generation == 3)
@@ -325,19 +331,7 @@ import Testing
 
     /// All pages are new then, also those of a full sync that began long before.
     @Test(arguments: [25, 24 * 40]) func aFullSyncThatBeginsAgainIsReadOnce(hours: Int64) {
-        var plan = ModelPlan(name: "Post", shape: "s")
-        var world = World([plan])
-        plan.stored = StoredState(
-            shape: "s", identity: "ann", fullSyncAt: world.now.wall - hours * 3_600_000, generation: 3,
-            resume: Resume(kind: .base, token: "old", label: 4))
-        world.plan.models = [plan]
-        world.fetch = { request in
-            request.token == "old"
-                ? .failure(.rejected(type: "BadToken", message: ""))
-                : .success(FetchedPage(count: 1, startedAt: 900_000, parts: ["x"]))
-        }
-        world.start()
-        world.run()
+        let world = continued(fullSyncAt: World().now.wall - hours * 3_600_000)
         #expect(world.fetches.filter { $0.since == nil }.map(\.token) == ["old", nil])
         #expect(world.plan.models[0].stored.generation == 3)
         #expect(world.plan.models[0].stored.fullSyncAt == world.now.wall)

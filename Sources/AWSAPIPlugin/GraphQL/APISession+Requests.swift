@@ -66,15 +66,15 @@ extension APISession {
             case .success(let result): return (result, mode)
             case .failure(let failure): refusal = failure
             }
+            let renewed: AuthHeaders?
             do {
-                guard let renewed = try await authorization.renew(mode, request, headers) else { continue }
-                if case .success(let result) = try await attempt(renewed) { return (result, mode) }
-            } catch let error as APIError {
-                throw error
+                renewed = try await authorization.renew(mode, request, headers)
             } catch {
                 // Another mode may do; this request cannot wait.
                 refusal = .noToken
+                continue
             }
+            if let renewed, case .success(let result) = try await attempt(renewed) { return (result, mode) }
         }
         throw refusal
     }

@@ -127,11 +127,11 @@ public struct Scenario: Sendable, Hashable, Codable {
 
     /// What goes wrong with who is signed in, and with tokens.
     public enum ProviderFault: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The life of the token ends; the next one has to be asked for.
+        /// The token expires; another one has to be requested.
         case tokenExpired
-        /// The life of the token ends, and there is no other one the first times that it is asked for.
+        /// The token expires, and the first requests for another one fail.
         case renewalFails
-        /// There is no token for some requests.
+        /// Some requests find no token.
         case noToken
         /// It cannot be said who is signed in.
         case identityFails

@@ -84,12 +84,11 @@ final class SimulatedClient: @unchecked Sendable {
         lives += 1
         let schema = schema
         let seed = SplitMix64.number(scenario.seed, UInt64(number) + 100, UInt64(lives))
-        let surroundings = simulator.surroundings(seed: seed) { [unowned self] now in wall(now) }
+        let surroundings = surroundings(seed: seed)
         let (adapter, data) = try await handle(of: schema, surroundings, seed: seed)
         let second: (SimulatedAdapter, DataStore)? =
             if scenario.hasSecondHandle(number) {
-                try await handle(
-                    of: schema, simulator.surroundings(seed: ~seed) { [unowned self] now in wall(now) }, seed: ~seed)
+                try await handle(of: schema, self.surroundings(seed: ~seed), seed: ~seed)
             } else { nil }
         let transport = LifeTransport(network)
         var settings = SyncSettings()
@@ -122,8 +121,7 @@ final class SimulatedClient: @unchecked Sendable {
             try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
         life = Life(
             adapter: adapter, second: second, schema: schema, data: data, engine: engine, transport: transport,
-            tasks: tasks,
-            liveResults: liveResults, observers: observers)
+            tasks: tasks, liveResults: liveResults, observers: observers)
         if !network.isUp { engine.setNetwork(isUp: false) }
         if wantsSync { Task { _ = await engine.start() } }
     }
@@ -154,8 +152,12 @@ final class SimulatedClient: @unchecked Sendable {
         return (adapter, data)
     }
 
-    /// What the clock of the device shows, in microseconds since 1970.
-    private func wall(_ now: Int64) -> Int64 { 1_700_000_000_000_000 + now + clockError * 1_000 }
+    /// The surroundings of a process; all processes of a device have its clock.
+    private func surroundings(seed: UInt64) -> Surroundings {
+        simulator.surroundings(seed: seed) { [unowned self] now in
+            1_700_000_000_000_000 + now + clockError * 1_000
+        }
+    }
 
     private func tell(_ news: SyncNews, _ observers: SimulatedObservers) {
         self.news += 1
