@@ -73,6 +73,19 @@ import Testing
         #expect(put("e", version: 1, at: 16) == [])
     }
 
+    /// A creation whose answer was lost, and which is sent again after the record was deleted and purged.
+    @Test func aRecordThatWasPurgedMayBeMadeAgain() {
+        _ = put("a", version: 1, at: 10)
+        _ = put("b", version: 2, at: 11)
+        let delete = CommitRequest(operations: [.delete(entity: "Folder", keys: [record.key])])
+        _ = history.add(delete, CommitReceipt(sequence: 150), schema)
+        _ = put("a", version: 1, at: 12)
+        #expect(problems { edit($0, 1, "a") } == [])
+        _ = put("b", version: 2, at: 13)
+        _ = put("a", version: 3, at: 14)
+        #expect(problems { edit($0, 1, "a") } == ["step 1: the service gave title of Folder r its value 2 times"])
+    }
+
     private func problems(_ fill: (EditLedger) -> Void, letters: [Int: [LetterText]] = [:]) -> [String] {
         let ledger = EditLedger()
         fill(ledger)

@@ -14,6 +14,8 @@ final class ServiceHistory: @unchecked Sendable {
         var fields: [String: Value]
         /// Whether the service was restored from a backup that was made before.
         var isLost = false
+        /// Whether the service made the record again after it had purged the tombstone.
+        var followsPurge = false
     }
 
     /// Names a record.
@@ -79,12 +81,13 @@ final class ServiceHistory: @unchecked Sendable {
         for (field, value) in zip(entity.fields, row) { fields[field.name] = value }
         for name in model.ruleFields { fields[name] = fields[name]?.withShortOwners }
         let record = Record(model: entity.name, key: entity.key(of: row))
-        let state = State(
+        var state = State(
             version: fields.removeValue(forKey: "_version")?.integer ?? 0,
             lastChangedAt: fields.removeValue(forKey: "_lastChangedAt")?.integer ?? 0,
             isDeleted: fields.removeValue(forKey: "_deleted") == .boolean(true), fields: fields)
         count += 1
-        let last = purged.remove(record) != nil ? nil : last(record)
+        state.followsPurge = purged.remove(record) != nil
+        let last = state.followsPurge ? nil : last(record)
         let isNew = last == nil
         // Devices may have what was lost, too.
         let before = isRenewing ? states[record]?.map(\.version).max() : last?.version
@@ -178,13 +181,20 @@ final class ServiceHistory: @unchecked Sendable {
     /// and takes the value again: a merge cannot distinguish that from a field that was never changed, and fills
     /// fields without a value. With `ignoresFilling`, so it counts where changes are merged and the field went back
     /// to null.
+    ///
+    /// Of a record that was purged and made again, it is the largest count among its lives: without a tombstone, a
+    /// creation whose answer was lost cannot be distinguished from one that never arrived, and is sent again.
     func count(
         of value: Value, in field: String, of record: Record, ignoresReturns: Bool = false, ignoresFilling: Bool = false
     ) -> Int {
         let ignoresFilling = ignoresFilling && strategy(record.model) == .automerge
-        var (count, last) = (0, Value.null)
+        var (most, count, last) = (0, 0, Value.null)
         var origins: Set<Value> = []
         for state in states[record] ?? [] where !state.isLost {
+            if state.followsPurge {
+                most = max(most, count)
+                (count, last, origins) = (0, .null, [])
+            }
             let present = state.isDeleted ? last : state.fields[field] ?? .null
             if present == value, last != value {
                 let isReturn = !origins.insert(last).inserted || count > 0 && last.isNull
@@ -193,7 +203,7 @@ final class ServiceHistory: @unchecked Sendable {
             }
             last = present
         }
-        return count
+        return max(most, count)
     }
 }
 
