@@ -157,6 +157,17 @@ import Testing
         #expect(numbers == [["Post": work.generation]])
     }
 
+    @Test func aWindowOfOneWaitsForAChangeThatIsNeverAnswered() {
+        var settings = SyncSettings()
+        settings.sendWindow = 1
+        var world = World(settings: settings)
+        world.outbox = [entry(1), entry(2)]
+        world.mutate = { _, _ in .failed(.unknown(retryAfter: nil)) }
+        world.goLive()
+        world.pass(.seconds(600))
+        #expect(Set(world.mutations) == [1])
+    }
+
     @Test func aWindowOfOneKeepsTheStrictOrder() {
         var settings = SyncSettings()
         settings.sendWindow = 1
@@ -168,6 +179,34 @@ import Testing
             world.answer(at: 0)
         }
         #expect(world.mutations == [1, 2, 3, 4, 5])
+    }
+
+    /// A filter on the way may refuse what a change contains, each time that it is sent.
+    @Test func changesThatAreNeverAnsweredLeaveTheirPlacesToOthers() {
+        var world = World()
+        world.outbox = (1...50).map { entry($0) }
+        world.mutate = { position, _ in
+            position > 40 ? .confirmed("remote \(position)") : .failed(.unknown(retryAfter: nil))
+        }
+        world.goLive()
+        world.pass(.seconds(600))
+        #expect(Set(world.mutations) == Set(1...32))
+        world.mutate = { position, _ in
+            position > 10 ? .confirmed("remote \(position)") : .failed(.unknown(retryAfter: nil))
+        }
+        world.pass(.seconds(600))
+        #expect(world.outbox.map(\.id.position) == Array(1...10))
+    }
+
+    /// In an outage nothing can be read, and changes that are taken could no longer be folded.
+    @Test func anOutageTakesNoMoreThanTheWindow() {
+        var world = World()
+        world.outbox = (1...20).map { entry($0) }
+        world.mutate = { _, _ in .failed(.unknown(retryAfter: nil)) }
+        world.check = { _ in .failed(.unknown(retryAfter: nil)) }
+        world.goLive()
+        world.pass(.seconds(600))
+        #expect(world.sent.map(\.position).sorted() == Array(1...8))
     }
 
     @Test func answersThatCameTogetherAreSettledTogether() {

@@ -22,9 +22,17 @@ extension SyncCore {
 
     /// How many entries to take; `nil` if there is no room or nothing left.
     func nextTake() -> (limit: Int, includesSent: Bool)? {
-        guard drain.isOn, session.state == .live, drain.mayHaveMore else { return nil }
-        let room = max(1, settings.sendWindow) - entries.count
-        return room > 0 ? (room, !drain.hasTakenSent) : nil
+        guard drain.isOn, session.state == .live, drain.mayHaveMore, room > 0 else { return nil }
+        return (room, !drain.hasTakenSent)
+    }
+
+    /// How many more entries may be in progress.
+    ///
+    /// Entries that are stuck leave their places to others, up to four windows in all, unless the order is strict.
+    private var room: Int {
+        let window = max(1, settings.sendWindow)
+        guard window > 1 else { return 1 - entries.count }
+        return min(window - entries.values.count { !$0.isStuck }, 4 * window - entries.count)
     }
 
     mutating func taken(_ answer: Result<Taken, StoreFailure>) {
@@ -86,6 +94,7 @@ extension SyncCore {
                 let delay = backoff.delay(attempt, atLeast: failure.retryAfter)
                 add(.report(.mutation(id, failure, retry: delay)))
                 arm(.entry(id), delay)
+                if entry.isStuck { queue(.take) }
             case .signedOut: tell(.refused(.signedOut))
             }
         }

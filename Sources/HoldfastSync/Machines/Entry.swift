@@ -47,6 +47,10 @@ struct Entry<Content: Sendable>: Sendable {
     private var mode = 0
     private var attempt = 0
     private var rounds = 0
+    /// Whether the record was read since the mutation was sent last.
+    private var hasReadRecord = false
+    /// How many times the service has shown the record and then not answered the mutation.
+    private var unansweredReads = 0
     private var remote: Content?
     /// Whether the service has said that its record is not as the mutation demands.
     private var isRefused = false
@@ -59,6 +63,11 @@ struct Entry<Content: Sendable>: Sendable {
         question = outgoing.isUncertain ? .wasSent : nil
         rounds = outgoing.attempts
     }
+
+    /// Whether it waits, and the service is there and does not answer it: a filter on the way may refuse its contents.
+    ///
+    /// In an outage the record cannot be read either.
+    var isStuck: Bool { state == .retry && unansweredReads > 1 }
 
     /// Continues when its turn has come or its waiting has ended.
     mutating func go() -> [Action] {
@@ -82,6 +91,8 @@ struct Entry<Content: Sendable>: Sendable {
             return ask(outgoing.hasCondition ? .condition : .wasSent)
         case .failed(let failure):
             if case .unknown = failure { question = .wasSent }
+            if hasReadRecord { unansweredReads += 1 }
+            hasReadRecord = false
             return failed(failure)
         }
     }
@@ -95,7 +106,7 @@ struct Entry<Content: Sendable>: Sendable {
             return failed(failure)
         }
         // What is sent and not answered again and again waits longer each time, although the record can be read.
-        if question != .wasSent { attempt = 0 }
+        if question == .wasSent { hasReadRecord = true } else { attempt = 0 }
         switch (question, answer) {
         case (.condition, .found(let remote, _, _)):
             return settle(.dead(.conditionFailed, remote: remote.content))

@@ -26,7 +26,8 @@ public struct SyncSettings: Sendable, Hashable {
     public var watermarkOverlap: Duration = .seconds(120)
     /// How many mutations are in progress at once; 8.
     ///
-    /// With 1 they are sent in strict order.
+    /// With 1 they are sent in strict order. Otherwise, mutations that are never answered while their records can be
+    /// read do not count, so that they do not block others; there are at most four times as many in all.
     public var sendWindow = 8
     /// How many models are read at once; 4.
     public var fetchWindow = 4
