@@ -45,8 +45,8 @@ final class SimulatedClient: @unchecked Sendable {
     private var pendingDeath: (commits: Int, isBefore: Bool, pause: Int64)?
     /// What the application does as soon as its next change has arrived at the service.
     private var reactions: [@Sendable () -> Void] = []
-    /// The handles with which the application edits a record at present.
-    private var editing: Set<Bool> = []
+    /// With each handle the application makes one edit after the other.
+    private let editing = (first: AsyncTurn(), second: AsyncTurn())
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
     /// What the engine reported, as text; for the order of events.
@@ -274,11 +274,10 @@ final class SimulatedClient: @unchecked Sendable {
     ///   - step: The number of the edit; two processes edit at the same time.
     ///   - body: The edit.
     func edit(_ step: Int, _ body: () async -> Void) async {
-        let isSecond = usesSecondHandle(step)
-        while editing.contains(isSecond) { if (try? await simulator.sleep(.milliseconds(1))) == nil { return } }
-        editing.insert(isSecond)
+        let turn = usesSecondHandle(step) ? editing.second : editing.first
+        await turn.take()
         await body()
-        editing.remove(isSecond)
+        turn.pass()
     }
 
     private func usesSecondHandle(_ step: Int) -> Bool { scenario.hasSecondHandle(number) && !step.isMultiple(of: 2) }
