@@ -38,20 +38,15 @@ struct KeptModel: Sendable {
         return FieldValues.text(row, of: target)
     }
 
-    /// Values of fields as JSON text, under the present names of the fields.
+    /// Values of fields, or a condition, as JSON text, under the present names of the fields.
     ///
-    /// If a field now has the name of one that is gone, the value of the latter gets a name that no field can have.
+    /// If a field now has the name of one that is gone, what is said of the latter gets a name that no field can have.
+    /// A service refuses a condition with such a name, instead of looking at another field.
     func renamed(members text: String) -> String {
         var names = otherNames
         for field in source.fields where newNames[field.name] == nil && target.position(of: field.name) != nil {
             names[field.name] = field.name + "-"
         }
-        return names.isEmpty ? text : JSONNames.renamed(names, in: text)
-    }
-
-    /// A condition as JSON text, under the present names of the fields.
-    func renamed(condition text: String) -> String {
-        let names = otherNames
         return names.isEmpty ? text : JSONNames.renamed(names, in: text)
     }
 

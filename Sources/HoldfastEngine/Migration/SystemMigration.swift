@@ -55,7 +55,7 @@ struct SystemMigration: Sendable {
         // What was done to records cannot be done to some of their fields; they are sent as the record has them then.
         let isOther = entry.operation == .create ? !model.values.isEmpty : model.values.change(entry.changedFields)
         entry.payload = entry.payload.map { isOther ? FieldValues.notFrozen : model.renamed(members: $0) }
-        entry.condition = entry.condition.map(model.renamed(condition:))
+        entry.condition = entry.condition.map(model.renamed(members:))
         var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
         entry.append(to: &rows)
         return Array(rows[0])
@@ -115,7 +115,7 @@ struct SystemMigration: Sendable {
         letter.payload = letter.payload.map(model.renamed(members:))
         if let record, let migrated = try model.migrated(record, at: letter.key) { letter.payload = migrated }
         letter.before = letter.before.map(model.renamed(members:))
-        letter.condition = letter.condition.map(model.renamed(condition:))
+        letter.condition = letter.condition.map(model.renamed(members:))
         letter.remote = letter.remote.map(model.renamed(members:))
         return letter.row
     }

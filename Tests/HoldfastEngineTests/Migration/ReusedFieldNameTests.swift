@@ -1,6 +1,5 @@
 #if SQLite
 import HoldfastConformance
-import HoldfastConformance
 import HoldfastStorage
 import Testing
 
@@ -16,7 +15,7 @@ struct ReusedFieldNameTests {
     @Test func everyTextHasTheValuesOfTheFieldThatRemains() async throws {
         let whole = #"{"id":"a","title":"Old","heading":"H"}"#
         let fields = #"{"title":"Old","heading":"H"}"#
-        let condition = #"{"heading":{"eq":"H"}}"#
+        let condition = #"{"and":[{"heading":{"eq":"H"}},{"title":{"eq":"Old"}}]}"#
         let entries = [
             OutboxEntry(model: "Item", key: "a", position: 1, operation: .create, payload: whole, attempts: 1),
             OutboxEntry(
@@ -50,7 +49,7 @@ struct ReusedFieldNameTests {
             #expect(FieldValues.values(text, [1], of: Self.new) == [.text("H")], "\(text)")
         }
         #expect(moved.map(\.changedFields) == [[], ["title"], []])
-        #expect(moved.compactMap(\.condition) == [#"{"title":{"eq":"H"}}"#])
+        #expect(moved.compactMap(\.condition) == [#"{"and":[{"title":{"eq":"H"}},{"title-":{"eq":"Old"}}]}"#])
     }
 }
 #endif
