@@ -258,6 +258,17 @@ import Testing
         #expect(String(decoding: named.body, as: UTF8.self) == #"{"data":{"it":"Query"}}"#)
     }
 
+    /// A variable of the environment that is not set can become an empty key.
+    @Test func anEmptyKeyOpensNothing() async throws {
+        let test = try await TestServer.open(Self.schema, options: ServerOptions(apiKeys: ["", "key"]))
+        let query: JSONValue = ["query": "{ listOpens { items { id } } }"]
+        for (key, status) in [("", 401), ("key", 200)] {
+            let response = await test.server.respond(
+                to: ServerRequest(headers: ["x-api-key": key], body: query.bytes))
+            #expect(response.status == status)
+        }
+    }
+
     /// What logs show of requests, options, and identities has no secrets in it.
     @Test func descriptionsHaveNoSecrets() {
         let secret = "do-not-show"

@@ -12,6 +12,8 @@ public struct ServerOptions: Sendable {
     /// The mode of requests for everything in the schema that names no other; the API key by default.
     public var defaultMode: AuthMode
     /// The keys that are accepted; none by default.
+    ///
+    /// An empty one never is.
     public var apiKeys: Set<String>
     /// Checks a token or a signature; refuses all by default.
     ///

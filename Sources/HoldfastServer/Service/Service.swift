@@ -97,7 +97,8 @@ final class Service: Sendable {
         guard let key = credentials.headers["x-api-key"] else {
             throw Refusal(message: "Valid authorization header not provided.")
         }
-        guard options.apiKeys.contains(key) else {
+        // A variable that is not set may have become a key.
+        guard !key.isEmpty, options.apiKeys.contains(key) else {
             throw Refusal(message: "You are not authorized to make this call.")
         }
         return .apiKey
