@@ -49,7 +49,8 @@ struct Develop: AsyncParsableCommand {
         let place = try service.place()
         try service.folder.create()
         let key = try service.folder.applicationKey()
-        let tokens = DevelopmentTokens(secret: try service.folder.tokenKey(), surroundings: .system)
+        let secret = try ServiceFolder.tokenKeyOfEnvironment() ?? service.folder.tokenKey()
+        let tokens = DevelopmentTokens(secret: secret, surroundings: .system)
         var options = try service.serverOptions()
         options.apiKeys = [key]
         options.verify = CredentialVerifier(tokens: [tokens.verifier]).verify
