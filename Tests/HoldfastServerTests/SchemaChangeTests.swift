@@ -9,10 +9,11 @@ import HoldfastWire
 import Testing
 
 @Suite struct SchemaChangeTests {
-    static func open(_ schema: String, at path: String) async throws -> TestServer {
+    static func open(_ schema: String, at path: String, drops: Bool = false) async throws -> TestServer {
         let world = ManualSurroundings()
         let server = try await SyncServer.open(
-            schema: [Source(schema)], options: ServerOptions(apiKeys: ["key"]), surroundings: world.surroundings
+            schema: [Source(schema)], options: ServerOptions(apiKeys: ["key"], dropsOldIndexes: drops),
+            surroundings: world.surroundings
         ) { SQLiteAdapter(SQLiteConfiguration(.file(path))) }
         return TestServer(server: server, world: world)
     }
@@ -81,8 +82,8 @@ import Testing
         let directory = TemporaryDirectory()
         let rules = "@model @auth(rules: [{ allow: public }])"
         func post(_ index: String) -> String { "type Post \(rules) { title: String! \(index) rating: Int }" }
-        func indexes(after schema: String) async throws -> [IndexSchema] {
-            let test = try await Self.open(schema, at: directory.file())
+        func indexes(after schema: String, drops: Bool = false) async throws -> [IndexSchema] {
+            let test = try await Self.open(schema, at: directory.file(), drops: drops)
             try await test.server.close()
             let store = try await Store.openAsStored { SQLiteAdapter(path: directory.file()) }
             let indexes = try store.schema.entity(named: "Post").indexes
@@ -98,6 +99,9 @@ import Testing
             _ = try await Self.open("type Post \(rules) { title: [String] rating: Int }", at: directory.file())
         }
         #expect(error?.kind == .schemaMismatch && error?.message.contains("byTitle") == false)
+        // Unless no process has the earlier schema any longer.
+        #expect(try await indexes(after: post(""), drops: true) == [])
+        #expect(try await indexes(after: post(index), drops: true) == [IndexSchema("byTitle", on: ["title"])])
         // One of the same name is that of the schema.
         let other = #"@index(name: "byTitle", queryField: "postsByTitle", sortKeyFields: ["rating"])"#
         #expect(try await indexes(after: post(other)) == [IndexSchema("byTitle", on: ["title", "rating"])])

@@ -31,6 +31,11 @@ public struct ServerOptions: Sendable {
     public var tombstoneLife: Duration
     /// Whether clients may ask for the schema; `true` by default.
     public var allowsIntrospection: Bool
+    /// Whether indexes that an earlier schema had and this one lacks are removed from the store; `false` by default.
+    ///
+    /// They cost space and time, and one of a long text can be in the way of a record. A service that still has the
+    /// earlier schema needs them.
+    public var dropsOldIndexes: Bool
     /// How much clients may ask for.
     public var limits: ServerLimits
     /// Receives a description of each failure that is not the client's; it has names and no values.
@@ -45,7 +50,8 @@ public struct ServerOptions: Sendable {
         strategy: ConflictStrategy = .automerge, strategies: [String: ConflictStrategy] = [:],
         handler: @escaping @Sendable (ConflictRequest) async throws -> ConflictResolution = { _ in .reject },
         sets: Set<String> = [], tombstoneLife: Duration = .seconds(30 * 86_400), allowsIntrospection: Bool = true,
-        limits: ServerLimits = ServerLimits(), report: @escaping @Sendable (String) -> Void = { _ in }
+        dropsOldIndexes: Bool = false, limits: ServerLimits = ServerLimits(),
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.defaultMode = defaultMode
         self.apiKeys = apiKeys
@@ -56,6 +62,7 @@ public struct ServerOptions: Sendable {
         self.sets = sets
         self.tombstoneLife = tombstoneLife
         self.allowsIntrospection = allowsIntrospection
+        self.dropsOldIndexes = dropsOldIndexes
         self.limits = limits
         self.report = report
     }

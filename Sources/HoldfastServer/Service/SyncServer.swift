@@ -25,7 +25,8 @@ public final class SyncServer: Sendable {
 
     /// Opens the store and starts to serve a schema.
     ///
-    /// Fields and models that an earlier schema had and this one lacks stay in the store, unseen.
+    /// Fields, models, and indexes that an earlier schema had and this one lacks stay in the store, unseen; see
+    /// ``ServerOptions/dropsOldIndexes``.
     ///
     /// - Parameters:
     ///   - schema: The annotated schema; the indices of several texts must differ.
@@ -62,7 +63,8 @@ public final class SyncServer: Sendable {
         try check(options, with: served.withLock { $0.schema })
         let store = try await Store.open(makeAdapter) { stored in
             if let stored {
-                let whole = try schemas.served(with: options, stored: stored)
+                let stays = options.dropsOldIndexes ? try stored.withoutIndexes : stored
+                let whole = try schemas.served(with: options, stored: stays)
                 served.withLock { $0 = whole }
             }
             return served.withLock { $0.schema.storage }
@@ -207,4 +209,18 @@ public final class SyncServer: Sendable {
     ///
     /// - Throws: ``/HoldfastStorage/StorageError`` `.io` if the store cannot be closed in order.
     public func close() async throws(StorageError) { try await door.service.close() }
+}
+
+extension StorageSchema {
+    /// The schema without its indexes.
+    fileprivate var withoutIndexes: Self {
+        get throws {
+            try StorageSchema(
+                entities: entities.map { entity in
+                    EntitySchema(
+                        entity.name, fields: entity.fields, primaryKey: entity.primaryKey,
+                        isOrderedByVersion: entity.isOrderedByVersion, isInChangeFeed: entity.isInChangeFeed)
+                })
+        }
+    }
 }

@@ -87,6 +87,13 @@ struct Serve: AsyncParsableCommand {
 
     @Flag(
         help: """
+            Removes indexes from the store that the schema no longer has. Only if no other process serves an earlier \
+            schema, which needs them.
+            """)
+    var dropOldIndexes = false
+
+    @Flag(
+        help: """
             Keeps the versions of records after a replica of the PostgreSQL server became the primary. Only if such a \
             replica has every commit that was acknowledged (synchronous_standby_names).
             """)
@@ -116,6 +123,7 @@ struct Serve: AsyncParsableCommand {
         let place = try service.place()
         try service.folder.create()
         var options = try file.serverOptions(service)
+        options.dropsOldIndexes = dropOldIndexes
         let environment = ProcessInfo.processInfo.environment
         let key = try keys(environment, &options)
         options.verify = try verifier(environment, file.issuers).verify
