@@ -29,13 +29,17 @@ extension Assessment {
             return
         }
         let directives = type.directives + type.fields.flatMap(\.directives)
-        if type.directives.contains(where: { $0.name.text == "model" }) {
-            add(.same, "model \(type.name.text)", file, line)
-        }
+        let isModel = type.directives.contains { $0.name.text == "model" }
+        if isModel { add(.same, "model \(type.name.text)", file, line) }
         for directive in directives {
             let line = Int(directive.location.line)
             if let note = Self.directives[directive.name.text] {
                 add(.missing, "@\(directive.name.text)", file, line, note: note)
+            } else if directive.name.text == "auth", !isModel {
+                add(
+                    .missing, "@auth", file, line,
+                    note: "The server has rules for models and their fields only, and refuses the schema if a model "
+                        + "has a field of this type.")
             } else if directive.name.text == "auth" {
                 add(
                     .same, "@auth", file, line,
