@@ -53,7 +53,7 @@ let package = Package(
         .default(enabledTraits: ["SQLite"]),
     ],
     dependencies: [
-        // Each is resolved with its trait only; without them the package resolves nothing.
+        // Each is resolved only if a trait that needs it is enabled; without traits, none is.
         .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1"),
@@ -197,7 +197,7 @@ let package = Package(
             ],
             path: "conformance/Sources/holdfast-conformance"),
 
-        // For tests of applications: the service in the same process, without a network.
+        // Layer 5. For tests of applications: the service in the same process, without a network.
         .target(
             name: "HoldfastTesting",
             dependencies: [
@@ -205,7 +205,7 @@ let package = Package(
                 "HoldfastStorage", "HoldfastSync", "HoldfastWire",
             ]),
         .systemLibrary(name: "CSwiftConcurrency", path: "Sources/HoldfastSimulation/CSwiftConcurrency"),
-        // Clients, the service, and the network between them in one thread, from a seed. For tests only.
+        // Layer 5. Clients, the service, and the network between them in one thread, from a seed. For tests only.
         .target(
             name: "HoldfastSimulation",
             dependencies: [
@@ -293,7 +293,7 @@ let package = Package(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CLI"])),
             ]),
 
-        // Tests. One test target per target, one support target with the harnesses that several share.
+        // Tests. Most targets have a test target of their own; those named TestSupport have what several tests share.
         .target(
             name: "HoldfastTestSupport",
             dependencies: ["HoldfastStorage", "HoldfastModel", "HoldfastConformance"],
