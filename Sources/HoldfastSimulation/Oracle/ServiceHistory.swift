@@ -182,28 +182,26 @@ final class ServiceHistory: @unchecked Sendable {
     /// fields without a value. With `ignoresFilling`, so it counts where changes are merged and the field went back
     /// to null.
     ///
-    /// Of a record that was purged and made again, it is the largest count among its lives: without a tombstone, a
+    /// A value with which a record begins again after it was purged does not count twice: without a tombstone, a
     /// creation whose answer was lost cannot be distinguished from one that never arrived, and is sent again.
     func count(
         of value: Value, in field: String, of record: Record, ignoresReturns: Bool = false, ignoresFilling: Bool = false
     ) -> Int {
         let ignoresFilling = ignoresFilling && strategy(record.model) == .automerge
-        var (most, count, last) = (0, 0, Value.null)
+        var (count, last) = (0, Value.null)
         var origins: Set<Value> = []
         for state in states[record] ?? [] where !state.isLost {
-            if state.followsPurge {
-                most = max(most, count)
-                (count, last, origins) = (0, .null, [])
-            }
+            if state.followsPurge { (last, origins) = (.null, []) }
             let present = state.isDeleted ? last : state.fields[field] ?? .null
             if present == value, last != value {
                 let isReturn = !origins.insert(last).inserted || count > 0 && last.isNull
                 let isFilling = count > 0 && last.isNull
-                if !(isReturn && ignoresReturns || isFilling && ignoresFilling) { count += 1 }
+                let isAgain = count > 0 && state.followsPurge
+                if !(isReturn && ignoresReturns || isFilling && ignoresFilling || isAgain) { count += 1 }
             }
             last = present
         }
-        return max(most, count)
+        return count
     }
 }
 
