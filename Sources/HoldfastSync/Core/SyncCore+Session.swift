@@ -13,7 +13,10 @@ extension SyncCore {
         case .keepLease: arm(.lease, settings.leaseLife / 2)
         case .announceNetwork(let isActive): add(.emit(.networkStatus(isActive: isActive)))
         case .announceOutbox: announceOutbox(isEmpty: plan.isOutboxEmpty)
-        case .connect: connect()
+        case .connect:
+            // Another user may have signed in, or a key may have ended its life.
+            socketMode = 0
+            connect()
         case .subscribe: subscribe()
         case .announceSubscribed: add(.emit(.subscriptionsEstablished))
         case .hydrate: hydrate()

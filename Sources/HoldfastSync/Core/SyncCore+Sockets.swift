@@ -44,7 +44,6 @@ extension SyncCore {
         }
         socketMode += 1
         guard socketMode < (plan.models.map(\.modeCount).max() ?? 1) else {
-            socketMode = 0
             return tell(.refused(isSignedOut ? .signedOut : .unauthorized))
         }
         disconnectSockets()
