@@ -79,6 +79,9 @@ import Testing
         CheckRow(kind: .create, answer: .found(live, isAboveBase: true, equalsSent: false), actions: [.ask("remote")]),
         CheckRow(kind: .update, answer: .failed(lost), actions: [.retry(attempt: 0, lost)]),
         CheckRow(kind: .update, answer: .failed(.rejected(type: "T", message: "m")), actions: [.send(mode: 0)]),
+        CheckRow(kind: .create, answer: .failed(unauthorized), actions: [.send(mode: 0)]),
+        CheckRow(kind: .update, answer: .failed(unauthorized), actions: [.send(mode: 0)]),
+        CheckRow(kind: .update, answer: .failed(.unauthorized(isSignedOut: true)), actions: [.signedOut]),
     ]
 
     @Test(arguments: checks) func anUncertainEntryIsLookedForFirst(row: CheckRow) {
@@ -101,6 +104,24 @@ import Testing
         #expect(entry.answered(.failed(Self.unauthorized)) == [.send(mode: 2)])
         #expect(entry.answered(.failed(Self.unauthorized)) == [.settle(.dead(.unauthorized, remote: nil))])
         #expect(entry.state == .dead)
+    }
+
+    /// Rules may allow to change in one mode and to read in another one.
+    @Test func readingAndChangingHaveTheirOwnModes() {
+        var entry = sent(HoldfastSyncTests.entry(1, modeCount: 2))
+        #expect(entry.answered(.failed(Self.unauthorized)) == [.send(mode: 1)])
+        _ = entry.answered(.failed(Self.lost))
+        #expect(entry.go() == [.check(mode: 0)])
+        #expect(entry.checked(.failed(Self.unauthorized)) == [.check(mode: 1)])
+        #expect(entry.checked(.found(Self.live, isAboveBase: false, equalsSent: false)) == [.send(mode: 0)])
+        #expect(entry.answered(.failed(Self.unauthorized)) == [.send(mode: 1)])
+        #expect(entry.answered(.confirmed("r")) == [.settle(.confirmed("r"))])
+    }
+
+    @Test func aConflictWhoseRecordMayNotBeReadEnds() {
+        var entry = sent(HoldfastSyncTests.entry(1))
+        #expect(entry.answered(.conflict(nil)) == [.check(mode: 0)])
+        #expect(entry.checked(.failed(Self.unauthorized)) == [.settle(.dead(.unauthorized, remote: nil))])
     }
 
     @Test(

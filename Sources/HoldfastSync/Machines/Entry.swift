@@ -47,9 +47,9 @@ struct Entry<Content: Sendable>: Sendable {
     private var mode = 0
     private var attempt = 0
     private var rounds = 0
-    /// Whether the record was read since the mutation was sent last.
+    /// Whether the service has answered a read of the record since the mutation was sent last.
     private var hasReadRecord = false
-    /// How many times the service has shown the record and then not answered the mutation.
+    /// How many times in a row the service has answered a read of the record and then not the mutation.
     private var unansweredReads = 0
     private var remote: Content?
     /// Whether the service has said that its record is not as the mutation demands.
@@ -91,7 +91,8 @@ struct Entry<Content: Sendable>: Sendable {
             return ask(outgoing.hasCondition ? .condition : .wasSent)
         case .failed(let failure):
             if case .unknown = failure { question = .wasSent }
-            if hasReadRecord { unansweredReads += 1 }
+            // A service that says when to come again is busy, and wants no more mutations than before.
+            if hasReadRecord, failure == .unknown(retryAfter: nil) { unansweredReads += 1 }
             hasReadRecord = false
             return failed(failure)
         }
@@ -101,8 +102,15 @@ struct Entry<Content: Sendable>: Sendable {
     mutating func checked(_ answer: CheckAnswer<Content>) -> [Action] {
         guard case .inFlight(_, true) = state, let question else { return [] }
         if case .failed(let failure) = answer {
+            switch failure {
             // A record that cannot be read says nothing; the result of the mutation itself says more.
-            if case .rejected = failure { return withoutRecord(question, failure) }
+            case .rejected: return withoutRecord(question, failure)
+            // The user may be allowed to change it all the same.
+            case .unauthorized(isSignedOut: false) where mode + 1 >= outgoing.modeCount:
+                return withoutRecord(question, failure)
+            case .unknown, .unsent: unansweredReads = 0
+            case .unauthorized: break
+            }
             return failed(failure)
         }
         // What is sent and not answered again and again waits longer each time, although the record can be read.
@@ -171,6 +179,7 @@ struct Entry<Content: Sendable>: Sendable {
         switch failure {
         case .unknown, .unsent:
             state = .retry
+            mode = 0
             attempt += 1
             return [.retry(attempt: attempt - 1, failure)]
         case .unauthorized where mode + 1 < outgoing.modeCount:
@@ -192,15 +201,21 @@ struct Entry<Content: Sendable>: Sendable {
 
     private mutating func withoutRecord(_ question: Question, _ failure: ServiceFailure) -> [Action] {
         switch question {
-        case .wasSent: return sendAgain()
+        case .wasSent:
+            hasReadRecord = true
+            return sendAgain()
         case .condition: return settle(.dead(.conditionFailed, remote: nil))
         case .permission: return settle(.dead(.unauthorized, remote: nil))
-        case .conflict: return failed(failure)
+        case .conflict:
+            if case .rejected(let type, let message) = failure {
+                return settle(.dead(.rejected(type: type, message: message), remote: nil))
+            }
+            return settle(.dead(.unauthorized, remote: nil))
         }
     }
 
     private mutating func sendAgain() -> [Action] {
-        question = nil
+        (question, mode) = (nil, 0)
         state = .pending
         return go()
     }
@@ -213,7 +228,8 @@ struct Entry<Content: Sendable>: Sendable {
             return settle(.dead(question.reason, remote: nil))
         }
         rounds += 1
-        self.question = question
+        // Rules may allow to read in other modes than to change.
+        (self.question, mode) = (question, 0)
         state = .pending
         return go()
     }
