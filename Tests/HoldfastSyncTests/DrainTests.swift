@@ -168,6 +168,21 @@ import Testing
         #expect(Set(world.mutations) == [1])
     }
 
+    /// What an earlier session sent counts, too.
+    @Test(arguments: [1, 3]) func aNewSessionKeepsToTheWindow(window: Int) {
+        var settings = SyncSettings()
+        settings.sendWindow = window
+        var world = World(settings: settings)
+        world.outbox = (1...5).map { entry($0) }
+        world.sent = [world.outbox[0].id]
+        world.start()
+        while !world.pending.isEmpty {
+            #expect(world.core.entries.count <= window)
+            world.answer(at: 0)
+        }
+        #expect(world.mutations == (window == 1 ? [1, 2, 3, 4, 5] : [2, 3, 1, 4, 5]))
+    }
+
     @Test func aWindowOfOneKeepsTheStrictOrder() {
         var settings = SyncSettings()
         settings.sendWindow = 1
@@ -196,6 +211,15 @@ import Testing
         }
         world.pass(.seconds(600))
         #expect(world.outbox.map(\.id.position) == Array(1...10))
+    }
+
+    @Test func aBusyServiceGetsNoMoreThanTheWindow() {
+        var world = World()
+        world.outbox = (1...20).map { entry($0) }
+        world.mutate = { _, _ in .failed(.unknown(retryAfter: .seconds(1))) }
+        world.goLive()
+        world.pass(.seconds(600))
+        #expect(world.sent.map(\.position).sorted() == Array(1...8))
     }
 
     /// In an outage nothing can be read, and changes that are taken could no longer be folded.

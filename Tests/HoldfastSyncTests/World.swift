@@ -130,7 +130,8 @@ struct World {
             if let storeFailure { return [.taken(id, .failure(storeFailure))] }
             let old = includesSent ? outbox.filter { sent.contains($0.id) } : []
             let new = outbox.filter { !sent.contains($0.id) }
-            sent.formUnion(new.prefix(limit).map(\.id))
+            let taken = new.prefix(max(0, limit - old.count))
+            sent.formUnion(taken.map(\.id))
             let uncertain = old.map { entry in
                 var entry = entry
                 entry.isUncertain = true
@@ -141,7 +142,7 @@ struct World {
                     id,
                     .success(
                         Taken(
-                            entries: uncertain + new.prefix(limit), hasMore: new.count > limit,
+                            entries: uncertain + taken, hasMore: old.count + taken.count >= limit,
                             isOutboxEmpty: outbox.isEmpty)))
             ]
         case .settle(let id, let resolutions, _):

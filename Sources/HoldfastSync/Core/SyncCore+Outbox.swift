@@ -30,7 +30,8 @@ extension SyncCore {
     ///
     /// Entries that are stuck leave their places to others, up to four windows in all, unless the order is strict.
     private var room: Int {
-        let window = max(1, settings.sendWindow)
+        // The store looks at no more at once.
+        let window = min(max(1, settings.sendWindow), 1_000)
         guard window > 1 else { return 1 - entries.count }
         return min(window - entries.values.count { !$0.isStuck }, 4 * window - entries.count)
     }

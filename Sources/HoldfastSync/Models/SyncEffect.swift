@@ -18,8 +18,8 @@ enum SyncEffect<Content: Sendable>: Sendable {
     /// Remove the records that the full sync of this number has not seen.
     case sweep(EffectID, model: String, generation: Int64)
     /// Freeze the payloads of the first entries of the outbox that are not yet taken, and return them. With
-    /// `includesSent` the entries that an earlier session took come first, beyond the limit. Records that are judged
-    /// meanwhile get the numbers of their models' newest full syncs.
+    /// `includesSent` all entries that an earlier session took come first, and count. Records that are judged meanwhile
+    /// get the numbers of their models' newest full syncs.
     case take(EffectID, limit: Int, includesSent: Bool)
     /// Record what became of mutations, in one commit. The records get the numbers of their models' newest full syncs.
     case settle(EffectID, [Outgoing.ID: Resolution<Content>], generations: [String: Int64])

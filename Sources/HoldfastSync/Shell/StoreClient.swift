@@ -54,8 +54,10 @@ struct StoreClient: Sendable {
     ) async -> Result<[Outgoing], StoreFailure> {
         do {
             let sent = includesSent ? try await store.unsettled() : []
+            let room = limit - sent.count { models[$0.id.model] != nil }
+            if room <= 0 { return .success(sent) }
             return .success(
-                sent + (try await store.take(limit, fence, identity: identity, models: Set(models.keys))))
+                sent + (try await store.take(room, fence, identity: identity, models: Set(models.keys))))
         } catch {
             return .failure(StoreFailure(error))
         }
