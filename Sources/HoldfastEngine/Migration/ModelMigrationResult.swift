@@ -43,15 +43,12 @@ struct KeptModel: Sendable {
     /// If a field now has the name of one that is gone, what is said of the latter gets a name that no field can have.
     /// A service refuses a condition with such a name, instead of looking at another field.
     func renamed(members text: String) -> String {
-        var names = otherNames
+        var names = newNames.filter { $0.key != $0.value }
         for field in source.fields where newNames[field.name] == nil && target.position(of: field.name) != nil {
             names[field.name] = field.name + "-"
         }
         return names.isEmpty ? text : JSONNames.renamed(names, in: text)
     }
-
-    /// The present names that differ from the stored ones.
-    private var otherNames: [String: String] { newNames.filter { $0.key != $0.value } }
 }
 
 /// The keys that transforms changed and the records that they gave up, by the key's stored text.
