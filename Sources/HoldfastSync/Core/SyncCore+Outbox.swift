@@ -22,8 +22,9 @@ extension SyncCore {
 
     /// How many entries to take; `nil` if there is no room or nothing left.
     func nextTake() -> (limit: Int, includesSent: Bool)? {
-        guard drain.isOn, session.state == .live, drain.mayHaveMore, room > 0 else { return nil }
-        return (room, !drain.hasTakenSent)
+        guard drain.isOn, session.state == .live, drain.mayHaveMore else { return nil }
+        let room = self.room
+        return room > 0 ? (room, !drain.hasTakenSent) : nil
     }
 
     /// How many more entries may be in progress.

@@ -206,11 +206,7 @@ struct Entry<Content: Sendable>: Sendable {
             return sendAgain()
         case .condition: return settle(.dead(.conditionFailed, remote: nil))
         case .permission: return settle(.dead(.unauthorized, remote: nil))
-        case .conflict:
-            if case .rejected(let type, let message) = failure {
-                return settle(.dead(.rejected(type: type, message: message), remote: nil))
-            }
-            return settle(.dead(.unauthorized, remote: nil))
+        case .conflict: return failed(failure)
         }
     }
 
