@@ -49,8 +49,7 @@ struct Develop: AsyncParsableCommand {
         let place = try service.place()
         try service.folder.create()
         let key = try service.folder.applicationKey()
-        let secret = try ServiceFolder.tokenKeyOfEnvironment() ?? service.folder.tokenKey()
-        let tokens = DevelopmentTokens(secret: secret, surroundings: .system)
+        let tokens = DevelopmentTokens(secret: try service.folder.tokenKey(), surroundings: .system)
         var options = try service.serverOptions()
         options.apiKeys = [key]
         options.verify = CredentialVerifier(tokens: [tokens.verifier]).verify

@@ -45,7 +45,7 @@ struct MintToken: AsyncParsableCommand {
         }
         guard (1...31_536_000).contains(life) else { throw ValidationError("--life must be between 1 and 31536000.") }
         let folder = ServiceFolder(path: data)
-        guard let secret = try ServiceFolder.tokenKeyOfEnvironment() ?? folder.existingTokenKey() else {
+        guard let secret = try folder.existingTokenKey() else {
             Output.error("'\(data)' has no key for tokens. 'holdfast dev' makes one; start it first.")
             throw ExitCode(1)
         }

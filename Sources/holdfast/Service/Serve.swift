@@ -175,8 +175,7 @@ struct Serve: AsyncParsableCommand {
         }
         var tokens = (named + issuers).map(\.verifier)
         if devTokens {
-            let secret = try ServiceFolder.tokenKeyOfEnvironment() ?? service.folder.tokenKey()
-            tokens.append(DevelopmentTokens(secret: secret, surroundings: .system).verifier)
+            tokens.append(DevelopmentTokens(secret: try service.folder.tokenKey(), surroundings: .system).verifier)
         }
         let pairs = (environment["HOLDFAST_SIGNING_KEYS"] ?? "").split(separator: ",")
         let keys = try pairs.map { pair in

@@ -23,15 +23,17 @@ struct ServiceFolder {
     }
 
     /// The key with which tokens for development are signed that the environment has; `nil` if it has none.
-    static func tokenKeyOfEnvironment() throws -> String? {
+    private static func tokenKeyOfEnvironment() throws -> String? {
         guard let key = ProcessInfo.processInfo.environment["HOLDFAST_TOKEN_KEY"], !key.isEmpty else { return nil }
         guard key.utf8.count >= 32 else { throw ValidationError("HOLDFAST_TOKEN_KEY must have at least 32 bytes.") }
         return key
     }
 
-    /// The key with which tokens for development are signed: the one in the directory, or a new one.
+    /// The key with which tokens for development are signed: that of the environment, the one in the directory, or a new
+    /// one.
     func tokenKey() throws -> String {
-        try key(named: "token-key") {
+        if let key = try Self.tokenKeyOfEnvironment() { return key }
+        return try key(named: "token-key") {
             (0..<4).map { _ in
                 let digits = String(UInt64.random(in: .min ... .max), radix: 16)
                 return String(repeating: "0", count: 16 - digits.count) + digits
@@ -39,8 +41,8 @@ struct ServiceFolder {
         }
     }
 
-    /// The key with which tokens for development are signed; `nil` if the directory has none.
-    func existingTokenKey() -> String? { read("token-key") }
+    /// The key with which tokens for development are signed; `nil` if neither the environment nor the directory has one.
+    func existingTokenKey() throws -> String? { try Self.tokenKeyOfEnvironment() ?? read("token-key") }
 
     private func key(named name: String, make: () -> String) throws -> String {
         if let key = read(name) { return key }
