@@ -445,6 +445,20 @@ import Testing
         #expect(world.hub.last == .ready)
     }
 
+    /// The first mode may be allowed by now; the later ones may read less.
+    @Test func eachReadingBeginsWithTheFirstMode() {
+        var plan = ModelPlan(name: "Post")
+        plan.modeCount = 2
+        var world = World([plan])
+        world.fetch = { request in
+            .failure(request.mode == 0 ? .unauthorized(isSignedOut: false) : .unknown(retryAfter: nil))
+        }
+        world.start()
+        world.run()
+        world.pass(.seconds(1))
+        #expect(world.fetches.map(\.mode).prefix(4) == [0, 1, 0, 1])
+    }
+
     @Test func aModelThatTheServiceRejectsIsNotAskedForForEver() {
         var world = World()
         world.fetch = { _ in .failure(.rejected(type: "Unknown", message: "")) }

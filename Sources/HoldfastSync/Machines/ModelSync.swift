@@ -56,7 +56,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         case end(StoredState)
     }
 
-    /// A model that was rejected so often is refused.
+    /// How many rejections in a row make a model refused, until the next connection.
     static var rejectionLimit: Int { 3 }
 
     /// What is known of the model.
@@ -94,6 +94,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         // The changes to what a query read before it was interrupted have not been seen.
         hasGap = choice.resume != nil
         hasSwept = false
+        mode = 0
         run = ModelRun(choice, plan: plan, identity: identity, settings: settings)
         guard choice.resume?.kind != .sweep else {
             state = .sweeping
@@ -249,7 +250,6 @@ struct ModelSync<Content: Sendable>: Sendable {
         isSettled = false
         hasGap = true
         isWaitingForCommit = false
-        mode = 0
         attempt = 0
         rejections = 0
     }
