@@ -53,8 +53,9 @@ struct StoreClient: Sendable {
         _ limit: Int, includesSent: Bool, identity: String?, _ fence: SyncFence
     ) async -> Result<[Outgoing], StoreFailure> {
         do {
-            let sent = includesSent ? try await store.unsettled() : []
-            let room = limit - sent.count { models[$0.id.model] != nil }
+            var sent = includesSent ? try await store.unsettled() : []
+            sent.removeAll { models[$0.id.model] == nil }
+            let room = limit - sent.count
             if room <= 0 { return .success(sent) }
             return .success(
                 sent + (try await store.take(room, fence, identity: identity, models: Set(models.keys))))

@@ -44,7 +44,7 @@ package actor SyncEngine {
     ///   - decide: The conflict handler; prefers the service's record by default.
     ///   - subscribes: Whether changes at the service are subscribed to, asked at each start.
     ///   - tell: Called with what happens, in order; it must return immediately.
-    ///   - track: Hears what the engine does, in order and before what comes of it; it must return at once.
+    ///   - track: Called with each step of the engine, in order and before it has effects; it must return immediately.
     package init(
         store: DataStore, models: [SyncedModel], transport: any SyncTransport, authorization: SyncAuthorization,
         surroundings: Surroundings, settings: SyncSettings = SyncSettings(),
@@ -275,7 +275,7 @@ package actor SyncEngine {
             identity = user
         } catch {
             // The words may quote a token.
-            return .failure(.failed("it cannot be said who is signed in; it is asked again later"))
+            return .failure(.failed("the signed-in user could not be determined; it is tried again later"))
         }
         store.setIdentity(identity)
         scopes = [:]
@@ -299,9 +299,7 @@ package actor SyncEngine {
         case .failure(let failure): return .taken(id, .failure(failure))
         case .success(let taken):
             for entry in taken { outgoing[entry.id] = entry }
-            let facts = taken.filter { models[$0.id.model] != nil }.map {
-                EntryFacts($0, modeCount: authorization.modeCount)
-            }
+            let facts = taken.map { EntryFacts($0, modeCount: authorization.modeCount) }
             var result = Taken(entries: facts, hasMore: taken.count >= limit)
             if taken.isEmpty {
                 result.isOutboxEmpty = (try? await store.outboxCount()) == 0
