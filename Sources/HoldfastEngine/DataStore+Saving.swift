@@ -12,6 +12,9 @@ extension DataStore {
     /// try await store.save(post, where: Post.keys.rating == 4)
     /// ```
     ///
+    /// A model that holds its related records itself has `nil` where one is not stored. The stored key of that record
+    /// stays.
+    ///
     /// - Parameters:
     ///   - model: The record; its key decides whether it is created.
     ///   - condition: What the stored record must satisfy, also along paths; it must exist then. `nil` for anything.
@@ -88,31 +91,18 @@ extension DataStore {
     /// - Parameters:
     ///   - model: The record as it should become, apart from what others have changed.
     ///   - original: The record as it was read; of the same key.
-    /// - Returns: The model as saved; `nil` if the record no longer exists, and nothing was changed.
+    /// - Returns: The model as saved; `nil` if the record no longer exists, and nothing was changed. If a required related
+    ///   record is not stored, so that the model cannot be read, `model`.
     /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed` if the keys differ; otherwise as ``save(_:where:)``.
     @discardableResult
     @concurrent public func save<M: Model>(_ model: M, from original: M) async throws -> M? {
-        let entity = try catalog.entity(of: M.self)
-        let (new, old) = try (
-            store.canonical(try model.row(), of: entity), store.canonical(try original.row(), of: entity)
-        )
-        let key = entity.key(of: new[0])
-        guard entity.key(of: old[0]) == key else {
-            throw ModelError(
-                .conditionFailed, "An edit of a '\(M.modelName)' changed its key; save and delete records instead.")
+        let registered = try catalog.model(M.self)
+        let (new, old) = (try model.row(), try original.row())
+        guard let saved = try await perform({ try await $0.save(new, from: old, of: registered.entity) }) else {
+            return nil
         }
-        let edited = entity.fields.indices.filter { new[0, $0] != old[0, $0] }
-            .joined(with: catalog.jointColumns(of: entity))
-        let saved = try await perform { transaction -> [Value]? in
-            let stored = try await transaction.get([key], of: entity)
-            if stored.versions[0] == 0 { return nil }
-            var row = Array(stored[0])
-            for position in edited { row[position] = new[0, position] }
-            if !edited.isEmpty { try await transaction.save(RowBuffer(row: row), of: entity) }
-            return row
-        }
-        guard let saved else { return nil }
-        return try await models(M.modelName, [saved]).first.flatMap { $0 as? M }
+        // A model that cannot be shown, since a related record is not stored, is saved all the same.
+        return try await withSnapshot { try await self.model(M.self, saved, of: registered, in: $0) } ?? model
     }
 
     /// Creates or replaces records in one commit.
@@ -146,14 +136,10 @@ public struct SaveResult: Sendable, Hashable {
 extension Transaction {
     /// Changes a record that was found and saves it; nothing if there was none.
     fileprivate func saveChanged<M: Model>(_ found: M?, _ change: (inout M) throws -> Void) async throws -> M? {
-        guard var model = found else { return nil }
-        let key = try model.recordKey()
+        guard let found else { return nil }
+        var model = found
         try change(&model)
-        guard try model.recordKey() == key else {
-            throw ModelError(
-                .conditionFailed, "An update of a '\(M.modelName)' changed its key; save and delete records instead.")
-        }
-        try await save(model)
+        _ = try await records.save(model.row(), from: found.row(), of: store.catalog.entity(of: M.self))
         return model
     }
 }

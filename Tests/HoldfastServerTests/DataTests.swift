@@ -197,7 +197,7 @@ import Testing
             (["id": "1", "_deleted": "secret"], "Post", .invalidValue, "Post._deleted: expected true or false"),
             (
                 ["id": "1", "_deleted": true], "Post", .invalidValue,
-                "Post._deleted: a record is deleted in another way"
+                "Post._deleted: 'put' does not delete records; call 'delete'"
             ),
             (
                 ["__typename": "Blog", "id": "1"], "Post", .unknownModel,

@@ -22,6 +22,12 @@ struct ForeignKey: Sendable {
     /// The parent's key in a row of the child, or `nil` if the relation is empty.
     func parentKey(_ rows: RowBuffer, _ row: Int) -> RecordKey? { rows.key(row, columns) }
 
+    /// Whether a row clears the relation of the stored one; cells of the key that it keeps are fields of their own.
+    func isCleared(by rows: RowBuffer, _ row: Int, over existing: RowBuffer) -> Bool {
+        parentKey(rows, row) == nil && parentKey(existing, row) != nil
+            && columns.allSatisfy { rows[row, $0].isNull || rows[row, $0] == existing[row, $0] }
+    }
+
     /// Selects the children of any of some parents.
     func isAny(of keys: some Sequence<RecordKey>) -> Predicate {
         .isAny(of: keys, in: columns.map { child.fields[$0].name })

@@ -78,11 +78,16 @@ struct StorageEngine: Sendable {
             // The commit of a local model has no condition that fails if there is an entry after all.
             let sought = attempt > 1 || !records(entity.name) ? keys : isThere
             let pending = try await pending([(entity, sought, isThere)])
-            let parents = try await parents(of: rows, over: existing, of: entity)
+            let saved = try await keepingHiddenKeys(of: rows, over: existing, of: entity) { keys, parent in
+                var parents = RowBuffer()
+                try await store.get(keys, of: parent.name, into: &parents)
+                return parents
+            }
+            let parents = try await parents(of: saved, over: existing, of: entity)
             let versions = existing.versions + pending.versions + parents.versions
             var draft = draft(pending, at: try await reserve(keys.count, behind: versions))
             draft.require(parents.conditions)
-            draft.save(rows, keys: keys, of: entity, over: existing, where: conditions ?? [:])
+            draft.save(saved, keys: keys, of: entity, over: existing, where: conditions ?? [:])
             return draft
         }
         let created = changes.reduce(0) { $0 + $1.kinds.count { $0 == .created } }
@@ -199,6 +204,46 @@ struct StorageEngine: Sendable {
         let requests = records.flatMap { PendingEntries.reads($0.entity, $0.keys, existing: $0.existing) }
         if !requests.isEmpty { pending.insert(try await store.get(requests), to: requests) }
         return pending
+    }
+
+    /// Rows with the foreign keys that their models could not show.
+    ///
+    /// An eager model holds `nil` for a related record that is not stored, for instance because it is outside the sync
+    /// expression. To save that `nil` would clear the key, here and at the service.
+    ///
+    /// - Parameters:
+    ///   - rows: The records to be saved.
+    ///   - existing: The stored ones.
+    ///   - entity: Their entity.
+    ///   - get: Reads parents as the caller sees them.
+    /// - Returns: The rows; a foreign key that they clear stays if it leads to no record.
+    /// - Throws: What `get` throws.
+    func keepingHiddenKeys(
+        of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema,
+        _ get: (_ keys: [RecordKey], _ parent: EntitySchema) async throws -> RowBuffer
+    ) async throws -> RowBuffer {
+        guard let model = catalog.model(named: entity.name), model.needsParents else { return rows }
+        var kept: [Int: [Value]] = [:]
+        for foreignKey in catalog.owningKeys(of: entity) {
+            // A key whose columns are fields of the model is seen, and cleared on purpose.
+            if foreignKey.columns.allSatisfy({ model.schema.field(withName: entity.fields[$0].name) != nil }) {
+                continue
+            }
+            let cleared = (0..<rows.rowCount).filter {
+                existing.versions[$0] != 0 && foreignKey.isCleared(by: rows, $0, over: existing)
+            }
+            if cleared.isEmpty { continue }
+            let parents = try await get(cleared.compactMap { foreignKey.parentKey(existing, $0) }, foreignKey.parent)
+            for (index, row) in cleared.enumerated() where parents.versions[index] == 0 {
+                var cells = kept[row] ?? Array(rows[row])
+                for column in foreignKey.columns { cells[column] = existing[row, column] }
+                kept[row] = cells
+            }
+        }
+        if kept.isEmpty { return rows }
+        var result = RowBuffer(columnCount: rows.columnCount, rowCapacity: rows.rowCount)
+        for row in 0..<rows.rowCount { result.append(kept[row] ?? Array(rows[row])) }
+        return result
     }
 
     /// The conditions that the parents of records exist when the commit is applied.

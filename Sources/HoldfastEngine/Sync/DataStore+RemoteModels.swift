@@ -35,9 +35,10 @@ extension DataStore {
         }
     }
 
-    private func model<M: Model>(
+    /// The model of a row; `nil` if its required related record is missing or it cannot be read.
+    func model<M: Model>(
         _ type: M.Type, _ row: [Value], of model: ModelCatalog.RegisteredModel, in snapshot: StoreSnapshot
-    ) async throws -> (any Model)? {
+    ) async throws -> M? {
         var models: [M] = []
         do {
             try await read(RowBuffer(row: row), of: model, from: snapshot, loader: self, into: &models)

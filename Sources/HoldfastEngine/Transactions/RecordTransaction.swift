@@ -103,6 +103,31 @@ final class RecordTransaction: Sendable {
         }
     }
 
+    /// Saves what differs between two states of a record over the stored one.
+    ///
+    /// - Parameters:
+    ///   - new: The record as it should become.
+    ///   - old: The record as it was read.
+    ///   - entity: Its entity.
+    /// - Returns: The record as saved; `nil` if there is none.
+    /// - Throws: ``ModelError`` `.conditionFailed` if the keys differ; as ``get(_:of:)``.
+    func save(_ new: RowBuffer, from old: RowBuffer, of entity: EntitySchema) async throws -> [Value]? {
+        let (new, old) = try (engine.store.canonical(new, of: entity), engine.store.canonical(old, of: entity))
+        let key = entity.key(of: new[0])
+        guard entity.key(of: old[0]) == key else {
+            throw ModelError(
+                .conditionFailed, "An edit of a '\(entity.name)' changed its key; save and delete records instead.")
+        }
+        let edited = entity.fields.indices.filter { new[0, $0] != old[0, $0] }
+            .joined(with: engine.catalog.jointColumns(of: entity))
+        let stored = try await get([key], of: entity)
+        if stored.versions[0] == 0 { return nil }
+        var row = Array(stored[0])
+        for position in edited { row[position] = new[0, position] }
+        if !edited.isEmpty { try await save(RowBuffer(row: row), of: entity) }
+        return row
+    }
+
     /// Checks that records exist and satisfy a condition.
     ///
     /// - Throws: ``ModelError`` `.conditionFailed`.
@@ -120,7 +145,7 @@ final class RecordTransaction: Sendable {
         let state = state.withLock { $0 }
         var (saved, deleted): ([String: Set<RecordKey>], [String: Set<RecordKey>]) = ([:], [:])
         var touched: [(entity: EntitySchema, keys: [RecordKey], existing: [RecordKey])] = []
-        let runs = state.runs()
+        var runs = state.runs()
         if runs.isEmpty { return WriteDraft(pending: PendingEntries(), at: nil) }
         for run in runs {
             let sought = run.keys.indices.filter { !state.knowsPending(run.entity, run.keys[$0]) }
@@ -136,7 +161,14 @@ final class RecordTransaction: Sendable {
         pending.merge(try await engine.pending(touched))
         var conditions = state.readConditions(of: try await rangesRead(state), since: snapshot.sequence)
         var versions = state.versionsRead.map { $0 + pending.versions } ?? [snapshot.sequence]
-        for run in runs where run.isSave {
+        for index in runs.indices where runs[index].isSave {
+            // Over what is stored: a key that the transaction itself has written and cleared again was seen.
+            runs[index].rows = try await engine.keepingHiddenKeys(
+                of: runs[index].rows, over: runs[index].existing, of: runs[index].entity
+            ) { keys, parent in
+                try await snapshot.get(keys, of: parent)
+            }
+            let run = runs[index]
             let parents = try await engine.parents(
                 of: run.rows, over: run.existing, of: run.entity, besides: saved, without: deleted, in: snapshot)
             conditions += parents.conditions

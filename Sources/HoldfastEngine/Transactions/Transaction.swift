@@ -15,7 +15,7 @@ public import HoldfastStorage
 /// }
 /// ```
 public final class Transaction: ReadTransaction, @unchecked Sendable {
-    private let records: RecordTransaction
+    let records: RecordTransaction
 
     init(store: DataStore, records: RecordTransaction) {
         self.records = records
