@@ -4,110 +4,122 @@ import PackageDescription
 // The map. Targets are listed bottom layer first; a target imports only targets above it in this list.
 let package = Package(
     name: "holdfast",
-    // What Amplify's users deploy to; on macOS, what Hummingbird needs. check-limits knows what is too new for it.
+    // What Amplify's users deploy to; on macOS, what Hummingbird needs. check-limits finds uses of newer interfaces.
     platforms: [.macOS(.v14), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
-        .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
-        .library(name: "HoldfastSchema", targets: ["HoldfastSchema"]),
-        .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
+        // For apps: the data store, adapters, and synchronization.
         .library(name: "HoldfastModel", targets: ["HoldfastModel"]),
-        .library(name: "HoldfastWire", targets: ["HoldfastWire"]),
         .library(name: "HoldfastEngine", targets: ["HoldfastEngine"]),
-        .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
-        .library(name: "HoldfastSyncHTTP", targets: ["HoldfastSyncHTTP"]),
-        .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
-        .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
-        .library(name: "HoldfastServerHTTP", targets: ["HoldfastServerHTTP"]),
         .library(name: "HoldfastInMemory", targets: ["HoldfastInMemory"]),
         .library(name: "HoldfastSQLite", targets: ["HoldfastSQLite"]),
         .library(name: "HoldfastLevelDB", targets: ["HoldfastLevelDB"]),
         .library(name: "HoldfastPostgreSQL", targets: ["HoldfastPostgreSQL"]),
-        .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
-        .library(name: "HoldfastEngineConformance", targets: ["HoldfastEngineConformance"]),
-        .library(name: "HoldfastConformanceMutants", targets: ["HoldfastConformanceMutants"]),
-        .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
-        .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
-        .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
-        .library(name: "HoldfastSimulation", targets: ["HoldfastSimulation"]),
-        .executable(name: "holdfast-simulate", targets: ["holdfast-simulate"]),
-        .library(name: "HoldfastBenchmarkSupport", targets: ["HoldfastBenchmarkSupport"]),
+        .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
+        .library(name: "HoldfastSyncHTTP", targets: ["HoldfastSyncHTTP"]),
+        .plugin(name: "HoldfastCodegenPlugin", targets: ["HoldfastCodegenPlugin"]),
+        .plugin(name: "GenerateModelsPlugin", targets: ["GenerateModelsPlugin"]),
+
+        // For apps written for amplify-swift.
         .library(name: "Amplify", targets: ["Amplify"]),
         .library(name: "AWSPluginsCore", targets: ["AWSPluginsCore"]),
         .library(name: "AWSAPIPlugin", targets: ["AWSAPIPlugin"]),
         .library(name: "AWSDataStorePlugin", targets: ["AWSDataStorePlugin"]),
         .library(name: "HoldfastAmplifyImport", targets: ["HoldfastAmplifyImport"]),
-        .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
-        .plugin(name: "HoldfastCodegenPlugin", targets: ["HoldfastCodegenPlugin"]),
-        .plugin(name: "GenerateModelsPlugin", targets: ["GenerateModelsPlugin"]),
+
+        // For services.
         .executable(name: "holdfast", targets: ["holdfast"]),
+        .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
+        .library(name: "HoldfastServerHTTP", targets: ["HoldfastServerHTTP"]),
+
+        // For tests of apps and services.
+        .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
+        .library(name: "HoldfastSimulation", targets: ["HoldfastSimulation"]),
+        .executable(name: "holdfast-simulate", targets: ["holdfast-simulate"]),
+
+        // For authors of adapters.
+        .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
+        .library(name: "HoldfastAdapterKit", targets: ["HoldfastAdapterKit"]),
+        .library(name: "HoldfastConformance", targets: ["HoldfastConformance"]),
+        .library(name: "HoldfastConformanceMutants", targets: ["HoldfastConformanceMutants"]),
+        .library(name: "HoldfastConformanceTesting", targets: ["HoldfastConformanceTesting"]),
+        .library(name: "HoldfastEngineConformance", targets: ["HoldfastEngineConformance"]),
+        .executable(name: "holdfast-conformance", targets: ["holdfast-conformance"]),
+
+        // For tools that read schemas or speak the dialect.
+        .library(name: "HoldfastGraphQL", targets: ["HoldfastGraphQL"]),
+        .library(name: "HoldfastSchema", targets: ["HoldfastSchema"]),
+        .library(name: "HoldfastCodegen", targets: ["HoldfastCodegen"]),
+        .library(name: "HoldfastWire", targets: ["HoldfastWire"]),
+        .executable(name: "holdfast-codegen", targets: ["holdfast-codegen"]),
+
+        // For the benchmarks, a package of their own.
+        .library(name: "HoldfastBenchmarkSupport", targets: ["HoldfastBenchmarkSupport"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "The SQLite adapter; needs the system's libsqlite3."),
         .trait(name: "LevelDB", description: "The LevelDB adapter; needs the system's libleveldb."),
         .trait(name: "PostgreSQL", description: "The PostgreSQL adapter; needs the system's libpq."),
         .trait(name: "OpenCombine", description: "The publishers of Amplify where the system has no Combine."),
-        .trait(name: "Sync", description: "The way to a service over HTTP and WebSockets; needs SwiftNIO."),
+        .trait(name: "Sync", description: "Synchronization over HTTP and WebSockets; needs SwiftNIO."),
         .trait(name: "CLI", description: "The command line `holdfast`; needs swift-argument-parser."),
         .trait(name: "Server", description: "The server on the network; needs Hummingbird, SwiftNIO, and JWTKit."),
         .default(enabledTraits: ["SQLite"]),
     ],
     dependencies: [
         // Each is resolved only if a trait that needs it is enabled; without traits, none is.
-        .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1"),
-        .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
-        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
-        .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
-        .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
     ],
     targets: [
-        // Layer 0. The adapter contract: values, types, schema, plans, StorageAdapter, errors, the reference.
+        // The adapter contract: values, types, schema, plans, StorageAdapter, errors, the reference.
         .target(name: "HoldfastStorage"),
-        // Layer 0. The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
+        // The GraphQL language: lexer, parser, printer, schema, validation of schemas and of documents.
         .target(name: "HoldfastGraphQL"),
-        // Layer 0. Pages for a browser: tables, charts, diagrams, and one look for all of them.
+        // Pages for a browser: tables, charts, diagrams, and one look for all of them.
         .target(name: "HoldfastReport"),
 
-        // Layer 1. What an annotated schema says, directive by directive: models, keys, relations, rules, and the API
+        // What an annotated schema says, directive by directive: models, keys, relations, rules, and the API
         // that a service has for it.
         .target(name: "HoldfastSchema", dependencies: ["HoldfastGraphQL"]),
 
-        // Layer 1. For adapter authors: key codec, index planner, queues for blocking calls and for commits.
+        // For adapter authors: key codec, index planner, queues for blocking calls and for commits.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
-        // Layer 1. What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
+        // What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
 
-        // Layer 1. The AppSync dialect as values and codecs, shared by clients and servers. No Foundation.
+        // The AppSync dialect as values and codecs: JSON, requests, answers, and frames. No Foundation.
         .target(
             name: "HoldfastWire",
             dependencies: ["HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastStorage"]),
 
-        // Layer 2. The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
+        // The DataStore API: storage engine, transactions, relations, outbox, observation, migration.
         .target(name: "HoldfastEngine", dependencies: ["HoldfastModel", "HoldfastStorage"]),
-        // Layer 2. Swift models from a GraphQL schema, as a function from text to files.
+        // Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
 
-        // Layer 3. The sync engine: a core without clock, task, and store, and the actor that carries out what it
-        // wants.
+        // The sync engine: a core without clock, task, and store, and the actor that carries out its actions.
         .target(
             name: "HoldfastSync",
             dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastWire"]),
 
-        // Layer 3. A service that speaks the AppSync dialect on any adapter: bytes in and bytes out.
+        // A service that speaks the AppSync dialect on any adapter: bytes in and bytes out.
         .target(
             name: "HoldfastServer",
             dependencies: ["HoldfastGraphQL", "HoldfastSchema", "HoldfastStorage", "HoldfastWire"]),
 
-        // Layer 4. The way to a service: HTTP, WebSockets, TLS, and who makes requests. Empty without its trait.
+        // The client's network: HTTP, WebSockets, TLS, and the authorization of requests. Empty without its trait.
         .target(
             name: "HoldfastSyncHTTP",
             dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastWire"]
@@ -118,7 +130,7 @@ let package = Package(
                         "NIOSSL", "NIOWebSocket",
                     ], trait: "Sync")),
 
-        // Layer 4. The service on the network: HTTP, WebSockets, tokens, and signatures; empty without the trait.
+        // The service on the network: HTTP, WebSockets, tokens, and signatures; empty without the trait.
         .target(
             name: "HoldfastServerHTTP",
             dependencies: ["HoldfastGraphQL", "HoldfastSchema", "HoldfastServer", "HoldfastStorage", "HoldfastWire"]
@@ -166,7 +178,7 @@ let package = Package(
             ],
             path: "Adapters/PostgreSQL/Sources"),
 
-        // The loss of power as a child process of the suite sees it: calls that sync, defined a second time.
+        // Replaces the system calls that sync, to simulate the loss of power in a child process of the suite.
         .target(name: "CPowerLoss", path: "conformance/Sources/CPowerLoss"),
         // The conformance suite: clauses of the adapter, histories, runs and reports, without any test framework.
         .target(
@@ -197,7 +209,7 @@ let package = Package(
             ],
             path: "conformance/Sources/holdfast-conformance"),
 
-        // Layer 5. For tests of applications: the service in the same process, without a network.
+        // For tests of applications: the service in the same process, without a network.
         .target(
             name: "HoldfastTesting",
             dependencies: [
@@ -205,7 +217,7 @@ let package = Package(
                 "HoldfastStorage", "HoldfastSync", "HoldfastWire",
             ]),
         .systemLibrary(name: "CSwiftConcurrency", path: "Sources/HoldfastSimulation/CSwiftConcurrency"),
-        // Layer 5. Clients, the service, and the network between them in one thread, from a seed. For tests only.
+        // Clients, the service, and the network between them in one thread, from a seed. For tests only.
         .target(
             name: "HoldfastSimulation",
             dependencies: [
@@ -224,27 +236,27 @@ let package = Package(
             ],
             path: "conformance/Sources/holdfast-simulate"),
 
-        // Layer 5. The interface of amplify-swift's DataStore: categories, Hub, errors, publishers.
+        // The interface of amplify-swift's DataStore: categories, Hub, errors, publishers.
         .target(
             name: "Amplify",
             dependencies: [
                 "HoldfastModel", "HoldfastStorage",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
-        // Layer 5. The types of the original's core that the plug-in's interface names.
+        // The types of the original's core that the interfaces of its plug-ins name.
         .target(
             name: "AWSPluginsCore",
             dependencies: [
                 "Amplify", "HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastWire",
             ]),
-        // Layer 5. The plug-in that leads to services: their configuration, and the DataStore's way to its own.
+        // Amplify's API plug-in: reads the configuration of services, and connects the DataStore to its own.
         .target(
             name: "AWSAPIPlugin",
             dependencies: [
                 "AWSPluginsCore", "Amplify", "HoldfastModel", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
                 "HoldfastWire",
             ]),
-        // Layer 5. The plug-in that application code adds: configuration, and the bridge from `Amplify` to the engine.
+        // Amplify's DataStore plug-in: its configuration, and the bridge from `Amplify` to the engine.
         .target(
             name: "AWSDataStorePlugin",
             dependencies: [
@@ -253,7 +265,7 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ]),
 
-        // Layer 5. Reads the file of amplify-swift's DataStore, to be imported.
+        // Reads the file of amplify-swift's DataStore, to be imported.
         .target(
             name: "HoldfastAmplifyImport",
             dependencies: [
@@ -261,14 +273,14 @@ let package = Package(
                 .target(name: "HoldfastSQLite", condition: .when(traits: ["SQLite"])),
             ]),
 
-        // Layer 5. The tool behind the plug-ins.
+        // The tool behind the plug-ins.
         .executableTarget(
             name: "holdfast-codegen", dependencies: ["HoldfastCodegen", "HoldfastGraphQL", "HoldfastSchema"]),
-        // Layer 5. Makes models from the schemas of a target while it is built.
+        // Makes models from the schemas of a target while it is built.
         .plugin(
             name: "HoldfastCodegenPlugin", capability: .buildTool(), dependencies: ["holdfast-codegen"],
             path: "Sources/Plugins/HoldfastCodegenPlugin"),
-        // Layer 5. Writes the same models into the package.
+        // Writes the same models into the package.
         .plugin(
             name: "GenerateModelsPlugin",
             capability: .command(
@@ -276,7 +288,7 @@ let package = Package(
                 permissions: [.writeToPackageDirectory(reason: "Writes the models next to their schemas.")]),
             dependencies: ["holdfast-codegen"],
             path: "Sources/Plugins/GenerateModelsPlugin"),
-        // Layer 5. The command line; without the trait it says how to get it.
+        // The command line; without the trait it says how to get it.
         .executableTarget(
             name: "holdfast",
             dependencies: [
@@ -320,7 +332,7 @@ let package = Package(
                 "HoldfastSync", "HoldfastTestSupport", "HoldfastTesting", "HoldfastWire",
             ],
             path: "Tests/HoldfastSyncTestSupport"),
-        // A server that knows only bytes.
+        // A TCP server that sends given bytes, for tests of clients.
         .target(
             name: "HoldfastHTTPTestSupport",
             dependencies: network(["Crypto", "NIOCore", "NIOPosix", "NIOSSL"], trait: "Sync"),
@@ -380,8 +392,9 @@ let package = Package(
         .testTarget(
             name: "HoldfastServerTests",
             dependencies: [
-                "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSchema",
-                "HoldfastServer", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport", "HoldfastWire",
+                "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastModel",
+                "HoldfastSchema", "HoldfastServer", "HoldfastSQLite", "HoldfastStorage", "HoldfastTestSupport",
+                "HoldfastWire",
             ]),
         .testTarget(
             name: "HoldfastServerHTTPTests",
@@ -493,7 +506,7 @@ let package = Package(
             name: "HoldfastInMemoryTests",
             dependencies: ["HoldfastAdapterKit", "HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
             path: "Adapters/InMemory/Tests"),
-        // Looks at files of SQLite past the adapter.
+        // Opens files of SQLite without the adapter.
         .target(
             name: "HoldfastSQLiteTestSupport",
             dependencies: [.target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],

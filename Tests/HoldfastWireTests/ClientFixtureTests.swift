@@ -38,25 +38,4 @@ import Testing
         #expect(operation.variables == variables)
         #expect(throws: Never.self) { try GraphQLDocument(parsing: operation.document) }
     }
-
-    /// amplify-js puts its user agent among the headers; gql starts without variables and numbers its subscriptions.
-    @Test(arguments: [
-        (
-            #"{"id":"8a1f","payload":{"data":"{\"query\":\"subscription operation { onCreatePost { id } }\",\"variables\":{}}","extensions":{"authorization":{"Authorization":"jwt","host":"h","x-amz-user-agent":"aws-amplify/6"}}},"type":"start"}"#,
-            "8a1f", ["Authorization", "host", "x-amz-user-agent"]
-        ),
-        (
-            #"{"id": "1", "type": "start", "payload": {"data": "{\"query\":\"subscription { onCreatePost { id } }\"}", "extensions": {"authorization": {"host": "h", "x-amz-date": "20240229T120000Z", "x-api-key": "k"}}}}"#,
-            "1", ["host", "x-amz-date", "x-api-key"]
-        ),
-    ])
-    func startOfOtherClientsIsRead(frame: String, id: String, headers: [String]) throws {
-        guard case .start(let read, let operation, let authorization) = try ClientFrame(parsing: bytes(frame)) else {
-            Issue.record("not a start frame")
-            return
-        }
-        #expect(read == id)
-        #expect(operation.document.hasPrefix("subscription"))
-        #expect(authorization.headers.map(\.name) == headers)
-    }
 }

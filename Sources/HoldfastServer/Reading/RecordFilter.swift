@@ -151,6 +151,18 @@ extension Value {
         }
     }
 
+    /// The name of the value's type as filters have it.
+    fileprivate var attributeType: String {
+        switch self {
+        case .null: "_null"
+        case .boolean: "bool"
+        case .integer, .double: "number"
+        case .text, .date, .time, .timestamp: "string"
+        case .bytes: "binary"
+        case .list: "list"
+        }
+    }
+
     fileprivate var size: Int64? {
         if case .list(let elements) = self { return Int64(elements.count) }
         return shownText.map { Int64($0.utf8.count) }

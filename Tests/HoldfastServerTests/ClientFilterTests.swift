@@ -1,9 +1,14 @@
+import HoldfastGraphQL
+import HoldfastModel
+import HoldfastSchema
 import HoldfastStorage
 import HoldfastWire
 import Testing
 
-/// What is sent never leaves out a wanted record, and with the residual it is the predicate itself.
-@Suite struct FilterProperties {
+@testable import HoldfastServer
+
+/// What a client asks for never leaves out a record that it wants, and with the residual it is the predicate itself.
+struct ClientFilterTests {
     /// Numbers from a seed, the same on every machine.
     private struct Generator {
         var state: UInt64
@@ -62,41 +67,61 @@ import Testing
         }
     }
 
+    /// The same fields, as the service and as clients have them.
+    private static let source = """
+        type Item @model @auth(rules: [{ allow: public }]) {
+          name: String
+          score: Float
+          count: Int
+          tags: [String]
+          day: AWSDate
+          at: AWSTime
+          when: AWSDateTime
+        }
+        """
+    private static let fields: [(String, ModelFieldType)] = [
+        ("name", .string), ("score", .double), ("count", .int), ("tags", .embeddedCollection(of: String.self)),
+        ("day", .date), ("at", .time), ("when", .dateTime),
+    ]
+
+    private func models() throws -> (client: WireModel, server: ServerModel) {
+        let fields =
+            [ModelField(name: "id", type: .string, isRequired: true)]
+            + Self.fields.map { ModelField(name: $0, type: $1) }
+        let schema = ModelSchema(
+            name: "Item", attributes: [.primaryKey(fields: ["id"])],
+            fields: Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0) }))
+        let service = try ServerSchema(sources: [Source(Self.source)], defaultMode: .apiKey)
+        return (try WireModel(schema, among: ["Item": schema]), try #require(service.models.first))
+    }
+
     @Test(arguments: [FilterDialect.query, .subscription])
     func sentFilterWithResidualIsThePredicate(dialect: FilterDialect) throws {
-        let model = WireFixtures.model("Secret")
-        let columns = model.columns.filter { $0.name != "id" && !$0.name.hasPrefix("place") }
-        let types = Dictionary(uniqueKeysWithValues: model.columns.map { ($0.wireName, $0.type) })
-        let names = Dictionary(uniqueKeysWithValues: model.columns.enumerated().map { ($1.wireName, $0) })
-        let fields = model.columns.map { FieldSchema($0.wireName, $0.type) }
-        let onWire = try StorageSchema(entities: [EntitySchema("S", fields: fields, primaryKey: ["id"])])
+        let (client, server) = try models()
+        let reader = FilterReader(model: server, identity: .apiKey, isOfSubscription: dialect == .subscription)
+        let columns = client.columns.filter { $0.name != "id" }
         let inStore = try StorageSchema(entities: [
-            EntitySchema("S", fields: model.columns.map { FieldSchema($0.name, $0.type) }, primaryKey: ["id"])
+            EntitySchema("S", fields: client.columns.map { FieldSchema($0.name, $0.type) }, primaryKey: ["id"])
         ])
         var (generator, narrowed) = (Generator(state: 42), 0)
         for round in 0..<2_000 {
             let predicate = try predicate(columns, depth: 3, &generator)
-            let sent = model.filter(for: predicate, in: dialect)
+            let sent = client.filter(for: predicate, in: dialect)
             if sent.json != nil { narrowed += 1 }
-            let received = try ReceivedFilter(sent.json ?? nil, in: dialect) { types[$0] }
+            let received = try reader.filter(sent.json ?? .null)
             let wanted = try inStore.bind(QueryPlan("S", where: predicate)).predicate
             let left = try inStore.bind(QueryPlan("S", where: sent.residual ?? .all)).predicate
-            let asked = try onWire.bind(QueryPlan("S", where: received.predicate)).predicate
             for _ in 0..<8 {
-                let row = try model.columns.map { column in
-                    guard columns.contains(column) else { return column.name == "id" ? Value.text("k") : .null }
+                let row = try client.columns.map { column in
+                    guard columns.contains(column) else { return Value.text("k") }
                     let cell = generator.next(4) == 0 ? Value.null : try value(of: column, &generator)
                     return try column.type.canonical(column.type == .float ? cell.asDouble : cell)
                 }
-                let rest = try received.residual.map { residual in
-                    let parts = try residual.predicates.map {
-                        ($0, try onWire.bind(QueryPlan("S", where: $0)).predicate)
-                    }
-                    return residual.matches(
-                        value: { names[$0].map { row[$0] } ?? .null },
-                        predicate: { asked in parts.first { $0.0 == asked }?.1.matches(row) ?? false })
+                var stored = server.row("k")
+                for (column, cell) in zip(client.columns, row) {
+                    stored[try #require(server.column(column.wireName)?.position)] = cell
                 }
-                let isSent = asked.matches(row) && rest ?? true
+                let isSent = received.matches(stored)
                 let detail: Comment = "round \(round): \(predicate) sent as \(sent.json?.text ?? "everything")"
                 #expect(!wanted.matches(row) || isSent, detail)
                 #expect(wanted.matches(row) == (isSent && left.matches(row)), detail)
@@ -108,15 +133,4 @@ import Testing
 
 extension Value {
     fileprivate var asDouble: Value { if case .integer(let value) = self { .double(Double(value)) } else { self } }
-}
-
-extension FilterCondition {
-    fileprivate var predicates: [Predicate] {
-        switch self {
-        case .predicate(let predicate): [predicate]
-        case .check: []
-        case .and(let parts), .or(let parts): parts.flatMap(\.predicates)
-        case .not(let inner): inner.predicates
-        }
-    }
 }
