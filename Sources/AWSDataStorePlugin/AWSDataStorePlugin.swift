@@ -7,9 +7,9 @@ public import HoldfastSync
 
 /// The DataStore: models in a store of the application's choice.
 ///
-/// The store is opened by the first call that needs it. With an API plug-in, that call also begins to keep the store in
-/// step with the service. Without one everything stays on the device: changes collect in the outbox, and no snapshot is
-/// ever synced.
+/// The store is opened by the first call that needs it. With an API plug-in, that call also starts to synchronize the
+/// store with the service. Without one everything stays on the device: changes collect in the outbox, and no snapshot
+/// is ever synced.
 ///
 /// ```swift
 /// try Amplify.add(

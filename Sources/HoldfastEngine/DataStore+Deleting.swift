@@ -48,9 +48,9 @@ extension DataStore {
     /// Deletes all matching records, and the records that belong to them.
     ///
     /// Everything is one commit, as long as the adapter's limit allows: `commitRowCount` counts each record once, and
-    /// once more where mutations are recorded. Beyond that a model to whose records none belong is deleted in several
-    /// commits, each as large as allowed; an error leaves the records of those that were made deleted. Of other models
-    /// nothing is deleted then.
+    /// once more where mutations are recorded. Beyond that limit, records of a model to which no other model belongs are
+    /// deleted in several commits, each as large as allowed; if one fails, what earlier ones deleted stays deleted. If
+    /// other models belong to it, the call throws `.limitExceeded` and deletes nothing.
     ///
     /// Reads the keys of the records only, unless mutations are recorded, the records are observed, or the predicate
     /// asks for more than stored fields.

@@ -9,10 +9,10 @@ extension DataStore {
     /// writes nothing is never repeated: all its reads come from one snapshot, and nothing else is asked of them. For
     /// such use ``read(_:)``.
     ///
-    /// A closure that others have overtaken several times gets a turn: other writers of this ``DataStore`` that run
-    /// into conflicts, and in the end all of them, wait for it, but only half a second to four seconds for each of a
-    /// few runs. One that takes longer, or writes the same records through the store itself, may still end in a
-    /// conflict.
+    /// After a conflict, a closure gets a turn. Other writers of this ``DataStore`` that had conflicts, and after
+    /// further conflicts all others, wait while it runs: for 0.5 seconds, and for 1, 2, and 4 seconds if it has to run
+    /// again. A closure that takes longer, or that writes the same records through the store itself, can still end in
+    /// a conflict.
     ///
     /// ```swift
     /// let moved = try await store.transaction { transaction in

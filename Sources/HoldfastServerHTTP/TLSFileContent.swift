@@ -25,7 +25,7 @@ package struct TLSFileContent: Sendable {
             throw .certificate
         }
         guard (try? NIOSSLPrivateKey(file: files.privateKey, format: .pem)) != nil else { throw .key }
-        // The library compares the two when it makes what connections begin with.
+        // NIOSSL checks that the key fits the certificate only when it creates a context.
         guard let configuration = try? files.nioConfiguration(),
             (try? NIOSSLContext(configuration: configuration)) != nil
         else { throw .pair }

@@ -66,7 +66,7 @@ extension APIEndpoint {
             return [try APIEndpoint(outputs: data)]
         case .some(JSONValue.object(let apis) as JSONValue):
             return try apis.sorted { $0.key < $1.key }.compactMap { name, settings in
-                // Other types are left to others.
+                // Endpoints of other types are for other plug-ins.
                 let types = [APIEndpointType.graphQL, .rest]
                 let text = settings.text("endpointType")?.lowercased()
                 return try types.first { $0.rawValue.lowercased() == text }.map {

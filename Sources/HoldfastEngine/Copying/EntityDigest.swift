@@ -1,6 +1,6 @@
 public import HoldfastStorage
 
-/// What the records of one entity come to: two stores with the same digest hold the same records.
+/// A digest of all records of one entity: two stores with the same digest hold the same records.
 ///
 /// Records count in the order of their keys, fields in that of their names, values with all that was written of them.
 /// The versions of records do not count: they number the commits of one store.

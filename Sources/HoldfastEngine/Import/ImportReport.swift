@@ -52,7 +52,7 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var unknownEntities: [String] = []
     /// Entries that were put into the outbox.
     public internal(set) var outboxEntryCount = 0
-    /// Conditions of unsent changes that were left behind, because the outbox has none.
+    /// Conditions of unsent changes that were dropped: the source says only that a change had one, not which.
     public internal(set) var droppedConditionCount = 0
     /// What could not be taken over; once there are 200 reasons, all others count as one.
     public internal(set) var rejections: [Rejection] = []

@@ -7,7 +7,7 @@ final class ForeignCommits: Sendable {
     /// Begins to read a feed.
     ///
     /// - Parameters:
-    ///   - feed: The store's, begun before anybody observes.
+    ///   - feed: The store's, begun before the first observation.
     ///   - publisher: Knows the commits of this handle.
     ///   - entities: Those of the models.
     ///   - sleep: Lets time pass after an error of the feed.

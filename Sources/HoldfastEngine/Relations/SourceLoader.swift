@@ -39,7 +39,7 @@ final class SourceLoader: ModelLoader {
         do {
             return try await ask(current, self)
         } catch let error as StorageError where error.kind == .closed && source.withLock({ $0 }) == nil {
-            // The transaction ended in the middle of the question.
+            // The transaction ended while it was asked.
             return try await askStore()
         }
     }

@@ -32,8 +32,8 @@ extension SyncedRecord {
     ) -> Verdict {
         let verdict = isNews(incoming, generation) ? judge(incoming, generation, rebases, time) : .dropped
         if verdict == .shelved {
-            // The record that is known may be of an earlier life than what waits. With the number of the full sync,
-            // later versions of the new life would be old.
+            // The stored record may have been deleted and created again at the service. With the number of the full
+            // sync, later versions of the record that was created again would look old.
             seeShelf(generation)
         } else {
             see(generation)

@@ -179,7 +179,7 @@ struct InputRules {
             problems.add(
                 .oneOfInputObjects, at: field.value.location,
                 message: "the field \"\(field.name)\" of \"\(type.name)\" must not be null",
-                hint: "The one field that is given has a value.")
+                hint: "Give the field a value.")
         }
     }
 

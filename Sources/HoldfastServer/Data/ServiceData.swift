@@ -72,7 +72,8 @@ public struct ServiceData: Sendable {
             let input = try DataInput(
                 fields, of: service.model(named: model), in: service.schema.api, uuid: service.surroundings.uuid)
             if input.isDeletion {
-                throw DataError(.invalidValue, model: model, field: "_deleted", "a record is deleted in another way")
+                throw DataError(
+                    .invalidValue, model: model, field: "_deleted", "'put' does not delete records; call 'delete'")
             }
             let now = service.now
             return try await service.write(input, now) { stored throws(DataError) in

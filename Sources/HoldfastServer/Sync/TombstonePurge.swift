@@ -30,8 +30,8 @@ struct TombstonePurge {
         return try await store.commitIfFirst(request) ? keys.count : 0
     }
 
-    /// Takes out labels that are older than an hour, except one of each minute, and one of each day of those that are
-    /// older than a tombstone becomes.
+    /// Deletes old labels: all of the last hour stay, of older ones one a minute, and one a day of those that are older
+    /// than a tombstone becomes.
     ///
     /// A client whose label is gone receives what changed since an earlier one, which is more than it needs. The newest
     /// label stays, since ``LabelReset`` compares it with the head.

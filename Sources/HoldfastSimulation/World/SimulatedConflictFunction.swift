@@ -47,7 +47,7 @@ final class SimulatedConflictFunction: @unchecked Sendable {
         let isDeletion = request.field.hasPrefix("delete")
         if random.chance(50) { return isDeletion ? .remove : .resolve(request.newItem) }
         if isDeletion { return .resolve(request.existingItem) }
-        // What is there stays. Half of a key would lead to a record that there is not.
+        // Fields that have values keep them, all fields of a key together: half of one leads to a record that does not exist.
         var item = request.newItem
         let groups = schema.model(request.model)?.jointFields ?? []
         for member in request.existingItem.members where member.value != .null {

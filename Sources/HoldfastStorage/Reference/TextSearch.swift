@@ -21,7 +21,7 @@ package enum TextSearch {
 
     /// The search of Knuth, Morris, and Pratt: no byte of the text is looked at again once it has matched.
     private static func containsLong(_ text: Bytes, _ needle: Bytes) -> Bool {
-        // By position, how long a beginning of the needle ends there, shorter than all up to there.
+        // For each position, the length of the longest proper prefix of the needle that ends there.
         var borders = [Int](repeating: 0, count: needle.count)
         var length = 0
         for position in 1..<needle.count {

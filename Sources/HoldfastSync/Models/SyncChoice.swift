@@ -70,7 +70,7 @@ struct SyncChoice: Sendable, Hashable {
         guard let fullSyncAt = stored.fullSyncAt else { return false }
         let (age, overflow) = wall.subtractingReportingOverflow(fullSyncAt)
         guard !overflow, age >= 0 else { return false }
-        // What a page with errors lacked, no delta brings.
+        // A delta query does not return what an earlier page with errors left out.
         let interval = stored.hasErrors ? min(settings.syncInterval, errorInterval) : settings.syncInterval
         return Duration.milliseconds(age) < min(interval, settings.tombstoneLife)
     }

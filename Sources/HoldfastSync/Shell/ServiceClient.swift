@@ -45,8 +45,8 @@ struct ServiceClient: Sendable {
             let body = try await send(operation, outgoing.kind, of: model, mode: mode)
             guard var response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
             if response.errors.contains(where: \.isPartial) {
-                // It was carried out. The answer selects more of related records than is needed, and lacks what they
-                // lack; a query asks for no more than their keys.
+                // It was carried out. The answer has gaps where it selects fields of related records that the user
+                // may not read. A query that selects only their keys has none.
                 do throws(ServiceFailure) {
                     let found = try await find(outgoing, of: model, in: scope, mode: mode)
                     if let found { return .confirmed(found) }
@@ -57,7 +57,7 @@ struct ServiceClient: Sendable {
                     case .unauthorized, .rejected: break
                     }
                 }
-                // What no one shows is taken to be as it was sent.
+                // Fields that the user may not read are assumed to have the values that were sent.
                 if let row = outgoing.row {
                     let cells = model.wire.cells(of: row, missingFor: response.errors)
                     response = (try? model.wire.record(body, filling: cells)) ?? response

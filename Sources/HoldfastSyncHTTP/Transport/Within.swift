@@ -18,7 +18,7 @@ func within<Success: Sendable>(
             guard (try? await Task.sleep(for: limit)) != nil else { return nil }
             return .failure(TransportError(.lost, "\(failure) within \(limit)"))
         }
-        // The first that has something to say decides; the pause has nothing to say if it is cancelled.
+        // The first task with a result decides. A pause that is cancelled has none.
         while let outcome = await group.next() {
             guard let outcome else { continue }
             group.cancelAll()

@@ -14,7 +14,8 @@ enum ClockCheck {
             let written = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date,
             written.timeIntervalSinceNow > 60
         else { return nil }
-        return .problem("clock", "The clock is behind: this program was written in its future.", fix: setClock)
+        return .problem(
+            "clock", "The clock is behind: the file of this program was changed later than now.", fix: setClock)
     }
 
     static let setClock = "Set the clock, and keep it synchronized: `timedatectl set-ntp true`, or run chronyd."

@@ -57,7 +57,7 @@ struct LevelDBLogReader {
                 offset += 1
             }
         }
-        // What has no room for a header is filled up, in a block that is full.
+        // A full block ends with padding where no header fits. In a shorter block, bytes that are left are damage.
         if offset < block.count && block.count < Self.blockByteCount { body(.damage) }
         blockStart += block.count
     }

@@ -22,7 +22,7 @@ struct PostgreSQLExchange {
         case sync
     }
 
-    /// In the order in which the server exchange.
+    /// What the server has not answered completely, in the order in which it was sent.
     var outstanding: [Item] = []
     /// The item that is answered next.
     var next = 0

@@ -66,8 +66,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ///
     /// - Throws: ``StorageError`` `.connectionLost` if the server is away, `.io` if it refuses.
     init(_ configuration: PostgreSQLConfiguration) throws(StorageError) {
-        // The connection string overrides what comes before it, and what comes after it overrides the string. The
-        // kernel notices within a minute that a server is gone without a word.
+        // The connection string overrides what comes before it, and what comes after it overrides the string. With
+        // these times a server that is gone is noticed within a minute.
         let handle = Self.withCStrings([
             "connect_timeout", "10", "keepalives_idle", "30", "keepalives_interval", "10", "keepalives_count", "3",
             "tcp_user_timeout", "60000", "fallback_application_name", "holdfast", "dbname",
@@ -85,7 +85,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         self.handle = handle
         silenceMilliseconds = configuration.silenceMilliseconds
         canceller = PQgetCancel(handle)
-        // What the server remarks on goes nowhere; libpq would print it.
+        // Notices of the server are ignored; libpq would print them.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
             throw StorageError(.io, "libpq cannot send commands in a pipeline; use a newer one.")

@@ -124,7 +124,7 @@ final class PostgreSQLPool: Sendable {
         throw StorageError(.misuse, PostgreSQLErrorMapping.undeclaredPool)
     }
 
-    /// With these the server notices within a minute that a machine is gone without a word, and gives its locks free.
+    /// With these the server notices within a minute that a client is gone, and releases its locks.
     private static let probes = [
         "tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10", "tcp_keepalives_count = 3",
     ]

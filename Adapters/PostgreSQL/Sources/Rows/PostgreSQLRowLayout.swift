@@ -167,7 +167,7 @@ extension Value {
 }
 
 extension UnsafeRawBufferPointer {
-    /// A number at a offset, or `nil` if the bytes end before it does.
+    /// The big-endian number at an offset; `nil` if the bytes end before it does.
     @inline(__always)
     func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at offset: Int) -> Number? {
         guard offset >= 0, offset + MemoryLayout<Number>.size <= count else { return nil }

@@ -60,7 +60,7 @@ extension Value {
         }
     }
 
-    /// Whether PostgreSQL's integer for a date is this much less than ``CalendarDate/daysSinceEpoch``.
+    /// Days from 1970-01-01, where ``CalendarDate/daysSinceEpoch`` begins, to 2000-01-01, where PostgreSQL begins.
     static var dateShift: Int32 { 10_957 }
 }
 
