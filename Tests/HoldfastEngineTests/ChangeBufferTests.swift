@@ -126,6 +126,24 @@ import Testing
         #expect(buffer.take().map(\.knowledge) == [.missed])
     }
 
+    /// Every commit that touches the outbox says only that any of its records may have changed.
+    @Test(arguments: [false, true])
+    func setsWithoutRowsDoNotPileUp(folds: Bool) {
+        var buffer = ChangeBuffer()
+        let entities = [Self.entity, EntitySchema("F", fields: [FieldSchema("id", .string)])]
+        let last = UInt64(ChangeBuffer.capacity)
+        for number in 0...last {
+            for entity in entities { buffer.append(.missed(entity, through: number)) }
+            if folds { buffer.fold() }
+        }
+        let taken = buffer.take()
+        #expect(taken.count <= (folds ? ChangeBuffer.foldingThreshold : 0) + entities.count)
+        #expect(taken.allSatisfy { $0.knowledge == .missed })
+        #expect(taken.suffix(2).map(\.entity.name) == ["E", "F"])
+        #expect(taken.suffix(2).map(\.sequence) == [last, last])
+        #expect(buffer.isEmpty && buffer.rowCount == 0)
+    }
+
     @Test func whatIsTakenWhileItIsFoldedIsTakenOnce() throws {
         var buffer = ChangeBuffer()
         for number in 0...ChangeBuffer.foldingThreshold {

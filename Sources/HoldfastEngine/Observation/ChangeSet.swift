@@ -39,8 +39,12 @@ struct ChangeSet: Sendable {
     var matches: [Bool]?
 
     /// The rows that are held for the changes.
+    ///
+    /// A set that says only that any record may have changed counts as one. A busy observer of the outbox gets nothing
+    /// else, and would never have them folded otherwise.
     var heldRowCount: Int {
-        deletedTogether.values.reduce(kinds.count) { $1.buffers.reduce($0) { $0 + $1.rowCount } }
+        let ownCount = knowledge == .missed ? 1 : kinds.count
+        return deletedTogether.values.reduce(ownCount) { $1.buffers.reduce($0) { $0 + $1.rowCount } }
     }
 
     /// Whether a live query can take the changes in; it goes by keys, so deletions need no more.
