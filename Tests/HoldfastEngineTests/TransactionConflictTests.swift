@@ -144,6 +144,22 @@ struct TransactionConflictTests {
         }
     }
 
+    /// The attempts that hold others back end before their time is over, and those after them have no time limit.
+    @Test func whoWaitsForATurnThatBecomesOverdueContinues() async {
+        let end = Gate()
+        defer { end.open() }
+        let queue = RetryQueue(sleep: { _ in await end.wait() })
+        #expect(await queue.enter())
+        for _ in 0..<RetryQueue.timedAttempts { queue.beginAttempt(queuesNewWriters: true, runsForeignCode: true) }
+        async let entered = queue.enter()
+        while queue.waiterCount == 0 { await Task.yield() }
+        queue.beginAttempt(queuesNewWriters: true, runsForeignCode: true)
+        #expect(queue.waiterCount == 0)
+        #expect(!queue.queuesNewWriters)
+        queue.leave()
+        #expect(await entered == false)
+    }
+
     /// Two on duty, each may leave if the other stays.
     @Test(arguments: EngineAdapter.all)
     func writeSkewIsPrevented(adapter: EngineAdapter) async throws {

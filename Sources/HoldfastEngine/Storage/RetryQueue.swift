@@ -37,6 +37,11 @@ final class RetryQueue: Sendable {
             (isTaken, queuesNewWriters, isOverdue, attempts) = (true, false, false, 0)
             attempt += 1
         }
+
+        mutating func takeWaiters() -> [Waiter] {
+            defer { waiters = [] }
+            return waiters
+        }
     }
 
     private let state = Mutex(State())
@@ -77,13 +82,15 @@ final class RetryQueue: Sendable {
     ///   - queuesNewWriters: Whether writers that begin have to queue behind it.
     ///   - runsForeignCode: Whether the attempt runs code that may itself use the store.
     func beginAttempt(queuesNewWriters: Bool, runsForeignCode: Bool) {
-        let (attempt, attempts) = state.withLock { state in
+        let (attempt, attempts, waiters) = state.withLock { state in
             state.attempt += 1
             state.attempts += 1
             state.isOverdue = runsForeignCode && state.attempts > Self.timedAttempts
             state.queuesNewWriters = queuesNewWriters && !state.isOverdue
-            return (state.attempt, state.attempts)
+            // The timer of the attempt before, for which they wait, finds that it is over and does nothing.
+            return (state.attempt, state.attempts, state.isOverdue ? state.takeWaiters() : [])
         }
+        for waiter in waiters { waiter.resume(returning: false) }
         guard runsForeignCode && attempts <= Self.timedAttempts else { return }
         Task.detached {
             try? await self.sleep(Self.firstTimeLimit * (1 << (attempts - 1)))
@@ -109,8 +116,7 @@ final class RetryQueue: Sendable {
         let waiters = state.withLock { state in
             guard state.isTaken && state.attempt == attempt else { return [Waiter]() }
             (state.isOverdue, state.queuesNewWriters) = (true, false)
-            defer { state.waiters = [] }
-            return state.waiters
+            return state.takeWaiters()
         }
         for waiter in waiters { waiter.resume(returning: false) }
     }
