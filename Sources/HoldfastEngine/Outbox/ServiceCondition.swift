@@ -10,12 +10,13 @@ extension ModelSchema {
     ///   - predicate: The condition as it was made.
     ///   - entity: What keeps the records, if operands are to be of the kinds of their fields, as the store compares
     ///     them; `nil` for those that were given.
-    /// - Returns: The condition, with the names that columns have in the store; `nil` for none, and for one that asks for
-    ///   more than the record's own fields, which a service cannot decide.
+    /// - Returns: The condition, with the names that columns have in the store and without constants; `nil` for none, for
+    ///   one that holds for every record or for none, and for one that asks for more than the record's own fields, which
+    ///   a service cannot decide.
     package func serviceCondition(
         _ predicate: (any QueryPredicate)?, of entity: EntitySchema? = nil
     ) -> String? {
-        guard let predicate, !(predicate is QueryPredicateConstant) else { return nil }
+        guard let predicate, predicate.truth == nil else { return nil }
         var json = JSONText()
         return write(predicate, of: entity, to: &json) ? json.text : nil
     }
@@ -34,7 +35,8 @@ extension ModelSchema {
             return true
         case let group as QueryPredicateGroup:
             var isWhole = true
-            let parts = group.predicates
+            // As the group itself can be true and false, what is left out holds in an `and`, and does not elsewhere.
+            let parts = group.predicates.filter { $0.truth == nil }
             json.object([group.type]) { json, type in
                 json.name(type.rawValue)
                 if type == .not, let only = parts.first, parts.count == 1 {
@@ -61,6 +63,22 @@ extension ModelSchema {
             if !write(part, of: entity, to: &json) { isWhole = false }
         }
         return isWhole
+    }
+}
+
+extension QueryPredicate {
+    /// Whether the condition holds for every record or for none, because of constants; `nil` if the record matters.
+    fileprivate var truth: Bool? {
+        switch self {
+        case is QueryPredicateConstant: return true
+        case let group as QueryPredicateGroup:
+            let truths = group.predicates.map { $0.truth }
+            let isAnd = group.type == .and
+            // One false part decides an `and`, one true part all others.
+            if truths.contains(!isAnd) { return group.type == .or }
+            return truths.contains(nil) ? nil : group.type != .or
+        default: return nil
+        }
     }
 }
 

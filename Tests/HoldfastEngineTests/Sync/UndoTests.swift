@@ -258,6 +258,37 @@ import Testing
         for (predicate, text) in cases { #expect(Post.schema.serviceCondition(predicate) == text) }
     }
 
+    /// A part that the service's filters have no word for must not take the rest of the condition with it.
+    @Test func constantsAreLeftOutOfConditions() {
+        let (all, none) = (QueryPredicateConstant.all, not(QueryPredicateConstant.all))
+        let rated: QueryPredicateOperation = Post.keys.rating == 4
+        func group(_ type: QueryPredicateGroupType, _ parts: any QueryPredicate...) -> any QueryPredicate {
+            QueryPredicateGroup(type: type, predicates: parts)
+        }
+        let rating = #"{"rating":{"eq":4}}"#
+        let cases: [(any QueryPredicate, String?)] = [
+            (rated && all, #"{"and":[\#(rating)]}"#), (rated || none, #"{"or":[\#(rating)]}"#),
+            (group(.not, rated, none), #"{"not":\#(rating)}"#),
+            (group(.not, rated, none, rated), #"{"not":{"or":[\#(rating),\#(rating)]}}"#),
+            (group(.and, rated, group(.or, none, rated)), #"{"and":[\#(rating),{"or":[\#(rating)]}]}"#),
+            (group(.and, rated, group(.or, rated, all), group(.and)), #"{"and":[\#(rating)]}"#),
+            // Every record satisfies these.
+            (rated || all, nil), (group(.not, none), nil), (group(.and), nil), (group(.not), nil),
+            (group(.and, all, group(.or, rated, all)), nil),
+            // No record satisfies these, so that nothing is changed here.
+            (none, nil), (group(.and, rated, none), nil), (group(.or), nil), (group(.not, rated, all), nil),
+        ]
+        for (predicate, text) in cases { #expect(Post.schema.serviceCondition(predicate) == text) }
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aConditionWithAConstantGoesToTheService(adapter: EngineAdapter) async throws {
+        let (store, _) = try await open(adapter)
+        try await store.save(Post(id: "a", title: "x", rating: 4))
+        try await store.save(Post(id: "a", title: "y"), where: Post.keys.rating == 4 && QueryPredicateConstant.all)
+        #expect(try await store.outboxEntries().map(\.condition) == [nil, #"{"and":[{"rating":{"eq":4}}]}"#])
+    }
+
     /// A condition that held here must not fail at the service because of how its operand is written.
     @Test func operandsAreOfTheKindsOfTheirFieldsAsInTheStore() async throws {
         let keys = Post.keys.self
