@@ -51,6 +51,24 @@ struct OutboxPositionTests {
         try await early.close()
     }
 
+    /// What the service says is known already, so that the commit only checks that the lease still holds.
+    @Test func aCommitThatChangesNothingHidesNoneOfTheOtherProcess() async throws {
+        let (late, early) = (try await open(1_000), try await open(10))
+        let fence = try #require(try await early.claim("here", until: 10, now: 0))
+        let row = Array(try TreeNode("y").row()[0])
+        let known = RemoteRecord(key: RecordKey("y"), row: row, version: 1, lastChangedAt: 1)
+        let batch = RemoteBatch(model: TreeNode.modelName, records: [known])
+        try await early.save(TreeNode("x"))
+        #expect(try await early.apply(batch, fence).count(.created) == 1)
+        let house = House("h")
+        try await late.save(house)
+        #expect(try await early.apply(batch, fence).droppedCount == 1)
+        try await early.save(Room("r", house: house))
+        #expect(try await early.outboxEntries().map(\.model) == ["TreeNode", "House", "Room"])
+        try await late.close()
+        try await early.close()
+    }
+
     @Test func aDeletionStandsBehindWhatItDeletes() async throws {
         let (late, early) = (try await open(1_000), try await open(10))
         let house = House("h")

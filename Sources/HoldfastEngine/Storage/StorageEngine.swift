@@ -129,7 +129,8 @@ struct StorageEngine: Sendable {
             let ticket = try publisher.begin()
             do {
                 let sequence = try await store.commit(request).sequence
-                outbox?.committed(sequence)
+                // A commit that only checks conditions has the sequence of the one before it, perhaps another process's.
+                if !request.operations.isEmpty { outbox?.committed(sequence) }
                 let changes = draft.changes.map { changes in
                     var changes = changes
                     changes.sequence = sequence
