@@ -84,10 +84,14 @@ extension DataStore {
         var hasJudged = false
         for (model, keys) in keys.sorted(by: { $0.key < $1.key }) {
             guard let entity = catalog.model(named: model)?.entity else { continue }
-            var changes = try await syncedRecords(keys, of: entity, in: snapshot)
-            changes.removeAll { !$0.record.entries.isEmpty }
+            // Those that still have changes are not read: there may be very many, and each take looks at them again.
+            let newest = try await snapshot.get(
+                keys.map { OutboxEntry.newestKey(model, $0.outboxText) }, of: OutboxEntry.entity)
+            let settled = keys.indices.filter { newest.versions[$0] == 0 }.map { keys[$0] }
+            if settled.isEmpty { continue }
+            var changes = try await syncedRecords(settled, of: entity, in: snapshot)
             for index in changes.indices { changes[index].record.judgeShelf(true, now) }
-            hasJudged = hasJudged || !changes.isEmpty
+            hasJudged = true
             draft.add(changes, of: entity)
         }
         return hasJudged

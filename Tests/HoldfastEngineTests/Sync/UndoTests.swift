@@ -101,6 +101,28 @@ import Testing
         #expect(reads[OutboxEntry.entity.name] < 10)
     }
 
+    /// What the service said of many records waits for their changes, which are sent little by little.
+    @Test func aTakeDoesNotReadAllRecordsThatWait() async throws {
+        func readCount(of count: Int) async throws -> Int {
+            let reads = Reads()
+            let store = try await WatchedAdapter(EngineAdapter.memory.make(), reads).dataStore()
+            let fence = try #require(try await store.claim("here", until: 10, now: 0))
+            try await store.save((0..<count).map { Post(id: "\($0)", title: "mine") })
+            let theirs = try (0..<count).map { try remote(Post(id: "\($0)", title: "theirs"), 1) }
+            let report = try await store.apply(RemoteBatch(model: "Post", records: theirs), fence)
+            #expect(report.shelvedCount == count)
+            try await store.delete(Post.self, withId: "0")
+            reads.reset()
+            #expect(try await store.take(8, fence).count == 8)
+            let total = [OutboxEntry.entity.name, ShelfItem.entity.name, "Post"].reduce(0) { $0 + reads[$1] }
+            #expect(try await store.query(Post.self, byId: "0")?.title == "theirs")
+            #expect(try await store.query(Post.self, byId: "1")?.title == "mine")
+            try await store.close()
+            return total
+        }
+        #expect(try await readCount(of: 30) == readCount(of: 10))
+    }
+
     @Test(arguments: EngineAdapter.all)
     func savingAgainWhileTheDeletionIsInFlightIsNotACreation(adapter: EngineAdapter) async throws {
         let (store, fence) = try await open(adapter)
