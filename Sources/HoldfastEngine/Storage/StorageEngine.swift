@@ -154,18 +154,6 @@ struct StorageEngine: Sendable {
             .conflict, "Other writers kept changing the same records; try again later.", retry: .afterBackoff)
     }
 
-    /// Commits operations whose changes are not published.
-    func commit(_ operations: [WriteOperation]) async throws {
-        let ticket = try publisher.begin()
-        do {
-            let receipt = try await store.commit(CommitRequest(operations: operations, durability: durability))
-            publisher.end(ticket, sequence: receipt.sequence, [])
-        } catch {
-            publisher.end(ticket)
-            throw error
-        }
-    }
-
     /// A position in the outbox for each of some changes, or `nil` if mutations are not recorded.
     ///
     /// - Parameters:
