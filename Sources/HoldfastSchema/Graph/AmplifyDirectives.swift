@@ -29,8 +29,10 @@ enum AmplifyDirectives {
 
         directive \(DirectiveName.primaryKey)(sortKeyFields: [String]) on FIELD_DEFINITION
         directive \(DirectiveName.index)(
-          name: String, sortKeyFields: [String], queryField: String
+          name: String, sortKeyFields: [String], queryField: String, projection: _IndexProjection
         ) repeatable on FIELD_DEFINITION
+        input _IndexProjection { type: _ProjectionType nonKeyAttributes: [String] }
+        enum _ProjectionType { ALL KEYS_ONLY INCLUDE }
         directive \(DirectiveName.hasOne)(fields: [String!], references: [String!]) on FIELD_DEFINITION
         directive \(DirectiveName.hasMany)(
           indexName: String, fields: [String!], references: [String!], limit: Int
@@ -74,8 +76,9 @@ enum AmplifyDirectives {
         directive @aws_cognito_user_pools(cognito_groups: [String!]) on OBJECT | FIELD_DEFINITION
         directive @aws_subscribe(mutations: [String!]!) on FIELD_DEFINITION
         directive @function(
-          name: String!, region: String, accountId: String, invocationType: String
+          name: String!, region: String, accountId: String, invocationType: _InvocationType
         ) repeatable on FIELD_DEFINITION
+        enum _InvocationType { RequestResponse Event }
         directive @http(
           method: _HTTPMethod, url: String!, headers: [_HTTPHeader]
         ) on FIELD_DEFINITION
@@ -86,7 +89,7 @@ enum AmplifyDirectives {
         directive @predictions(actions: [_PredictionsAction!]!) on FIELD_DEFINITION
         enum _PredictionsAction { identifyText identifyLabels convertTextToSpeech translateText }
         directive @mapsTo(name: String!) on OBJECT
-        directive @refersTo(name: String!) on FIELD_DEFINITION
+        directive @refersTo(name: String!) on OBJECT | FIELD_DEFINITION
         directive @sql(statement: String, reference: String) on FIELD_DEFINITION
         directive @validate(
           type: _ValidationType!, value: String!, errorMessage: String
