@@ -108,6 +108,19 @@ import Testing
         #expect(response["errors"]?.array?.count == 1)
     }
 
+    /// The first record is made with the key that the second will have.
+    @Test func recordsThatRequireEachOtherAreMadeInTurn() async throws {
+        let schema = """
+            type Ship @model @auth(rules: [{ allow: public }]) { name: String bell: Bell! @hasOne }
+            type Bell @model @auth(rules: [{ allow: public }]) { weight: Int ship: Ship! @belongsTo }
+            """
+        let test = try await TestServer.open(schema)
+        _ = try await test.data("mutation { createShip(input: { id: 1, shipBellId: 2 }) { id } }")
+        _ = try await test.data("mutation { createBell(input: { id: 2, bellShipId: 1 }) { id } }")
+        let data = try await test.data("{ getShip(id: 1) { bell { id ship { id } } } }")
+        #expect(data.text == #"{"getShip":{"bell":{"id":"2","ship":{"id":"1"}}}}"#)
+    }
+
     @Test func failedConditionsHaveTheExactType() async throws {
         let test = try await TestServer.open(Self.schema)
         _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")

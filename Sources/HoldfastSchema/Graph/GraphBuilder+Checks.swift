@@ -2,7 +2,7 @@ import HoldfastGraphQL
 
 // What can only be said of the whole.
 extension GraphBuilder {
-    /// Reports embedded types that contain themselves and models of which none can be the first.
+    /// Reports embedded types that contain themselves.
     mutating func checkCycles() {
         var embeddedEdges: [String: [String]] = [:]
         for type in graph.embedded {
@@ -14,6 +14,12 @@ extension GraphBuilder {
                 "the embedded type \"\(cycle[0])\" contains itself\(path(cycle))", at: type?.location ?? .none,
                 "Make one of the fields a list, or one of the types a model.")
         }
+    }
+
+    /// Reports models of which none can be the first.
+    ///
+    /// A service accepts the key of a record that is made later.
+    mutating func checkRequiredCycles() {
         var edges: [String: [String]] = [:]
         for model in graph.models {
             edges[model.name] = model.fields.compactMap { field in

@@ -2,19 +2,16 @@ import HoldfastGraphQL
 
 // What names must be beyond those of a service, so that generated code compiles.
 extension GraphBuilder {
-    /// Reports names of enums that Swift does not allow, types with one name in Swift, and fields that hide a type.
+    /// Reports names that Swift does not allow, types with one name in Swift, and fields that hide a type.
     mutating func checkSwiftNames() {
-        checkEnumNames()
+        checkEnumValues()
         checkTypeNames()
         for model in graph.models { checkFields(model.fields, of: model.name) }
         for type in graph.embedded { checkFields(type.fields, of: type.name) }
     }
 
-    private mutating func checkEnumNames() {
+    private mutating func checkEnumValues() {
         for type in own where type.kind == .enum {
-            if let problem = SwiftNames.problem(ofType: SwiftNames.enumType(type.name), isModel: false) {
-                problems.add(problem.message, at: type.definition.name.location, problem.hint)
-            }
             for value in type.definition.values {
                 guard let problem = SwiftNames.problem(ofCase: value.name.text) else { continue }
                 problems.add(problem.message, at: value.name.location, problem.hint)
@@ -33,6 +30,9 @@ extension GraphBuilder {
         }
         var known: [String: String] = [:]
         for type in types {
+            if let problem = SwiftNames.problem(ofType: type.name) {
+                problems.add(problem.message, at: type.location, problem.hint)
+            }
             guard let other = known[type.name] else {
                 known[type.name] = type.written
                 continue
@@ -43,11 +43,17 @@ extension GraphBuilder {
         }
     }
 
+    /// Reports fields that Swift cannot have, and those that hide a type.
+    ///
     /// The code of a type names the types of its fields, and itself; where a field has such a name, it means the field.
     private mutating func checkFields(_ fields: [ModelTypeField], of type: String) {
         var types = Set(fields.compactMap(\.namedType))
         types.insert(type)
-        for field in fields where types.contains(field.name) {
+        for field in fields {
+            if let problem = SwiftNames.problem(ofField: field.name) {
+                problems.add(problem.message, at: field.location, problem.hint)
+            }
+            guard types.contains(field.name) else { continue }
             problems.add(
                 "\"\(type).\(field.name)\" has the name of a type, which its code would take for the field",
                 at: field.location, "Rename the field or the type.")

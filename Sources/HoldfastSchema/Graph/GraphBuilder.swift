@@ -20,11 +20,12 @@ package struct GraphBuilder {
     /// The types that carry operations, not data.
     private(set) var roots: Set<String> = []
 
-    /// The models of sources, whose names are names in Swift too.
+    /// The models of sources, from which Swift code can be made.
     package static func graph(of sources: [Source]) throws(SchemaError) -> ModelGraph {
         var builder = GraphBuilder(sources)
         builder.build()
         builder.checkSwiftNames()
+        builder.checkRequiredCycles()
         guard builder.problems.isEmpty else { throw SchemaError(problems: builder.problems.sorted()) }
         return builder.graph
     }
@@ -109,9 +110,7 @@ package struct GraphBuilder {
 
     private mutating func collect(_ type: SchemaType) {
         let isModel = definitions[type.name] != nil
-        if type.kind == .object, !roots.contains(type.name),
-            let problem = SwiftNames.problem(ofType: type.name, isModel: isModel)
-        {
+        if isModel, let problem = ServiceNames.problem(ofModel: type.name) {
             problems.add(problem.message, at: type.definition.name.location, problem.hint)
         }
         switch type.kind {
@@ -152,7 +151,7 @@ package struct GraphBuilder {
     /// The field, with relations left open.
     private mutating func field(from definition: FieldDefinition, in type: SchemaType) -> ModelTypeField? {
         let name = definition.name
-        if let problem = SwiftNames.problem(ofField: name.text) {
+        if let problem = ServiceNames.problem(ofField: name.text) {
             problems.add(problem.message, at: name.location, problem.hint)
         }
         let reference = definition.type

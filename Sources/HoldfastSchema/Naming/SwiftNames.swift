@@ -11,9 +11,6 @@ package enum SwiftNames {
     /// Names that no field can have, with or without back-ticks; cases of enums can have all but `_`.
     private static let impossibleFields: Set<String> = ["self", "Self", "Type", "Protocol", "_"]
 
-    /// Names that the service keeps for itself.
-    private static let serviceFields: Set<String> = ["_version", "_deleted", "_lastChangedAt", "__typename"]
-
     /// Names that generated files use for something else.
     private static let typesInUse: Set<String> = [
         "AmplifyModelRegistration", "AmplifyModels", "Any", "Bool", "CodingKeys", "Decoder", "DefaultModelIdentifier",
@@ -35,12 +32,7 @@ package enum SwiftNames {
     }
 
     /// What is wrong with the name of a type; `nil` if nothing is.
-    package static func problem(ofType name: String, isModel: Bool) -> (message: String, hint: String)? {
-        if isModel, ["Query", "Mutation", "Subscription"].contains(name) {
-            return (
-                "\"\(name)\" is a reserved word: it is the root type of operations", "Give the model another name."
-            )
-        }
+    package static func problem(ofType name: String) -> (message: String, hint: String)? {
         guard keywords.contains(name) || typesInUse.contains(name) || impossibleFields.contains(name) else {
             return nil
         }
@@ -49,9 +41,6 @@ package enum SwiftNames {
 
     /// What is wrong with the name of a field; `nil` if nothing is.
     package static func problem(ofField name: String) -> (message: String, hint: String)? {
-        if serviceFields.contains(name) {
-            return ("\"\(name)\" is a reserved word: the service has a field of this name", "Rename the field.")
-        }
         guard impossibleFields.contains(name) else { return nil }
         return ("\"\(name)\" is a reserved word that no Swift property can have as its name", "Rename the field.")
     }

@@ -1,0 +1,30 @@
+import HoldfastGraphQL
+import HoldfastSchema
+import Testing
+
+/// What a service accepts although no Swift code can be made from it, and what it refuses.
+@Suite struct ServedSchemaTests {
+    @Test(arguments: [
+        "type Temporal @model { x: Int }",
+        "type A @model { self: Int Type: String }",
+        "type A @model { p: Self } type Self { Protocol: Int }",
+        "type A @model { b: B! @hasOne } type B @model { a: A! @belongsTo }",
+        "type A @model { a: A! @hasOne }",
+    ])
+    func whatOnlySwiftCannotHaveIsServed(schema: String) throws {
+        let service = try ServiceSchema(of: [Source(schema)])
+        #expect(try apiSchema(of: [Source(schema)]).printed() == service.document.printed())
+    }
+
+    @Test(arguments: [
+        ("type Mutation @model { x: Int }", "1:6"),
+        ("type A @model { _deleted: Boolean }", "1:17"),
+        ("type A @model { p: P } type P { _version: Int }", "1:33"),
+    ])
+    func namesOfTheServiceAreRefused(schema: String, place: String) throws {
+        let error = #expect(throws: SchemaError.self) { try apiSchema(of: [Source(schema)]) }
+        let problems = try #require(error?.problems)
+        #expect(problems.map(\.location.description) == [place], "\(problems)")
+        #expect(problems[0].message.contains("reserved word"), "\(problems[0])")
+    }
+}
