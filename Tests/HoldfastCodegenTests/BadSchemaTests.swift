@@ -52,6 +52,19 @@ import Testing
             schema: "type A @model {\n  b: [B] @hasMany(indexName: \"byA\", fields: [\"id\"])\n}\n"
                 + "type B @model { aId: ID }"),
         Bad(
+            name: "list by another field", place: "3:3", says: "are not the key of \"A\"",
+            schema: "type A @model {\n  code: ID!\n  b: [B] @hasMany(indexName: \"byA\", fields: [\"code\"])\n}\n"
+                + "type B @model { aCode: ID @index(name: \"byA\") }"),
+        Bad(
+            name: "list by a part of the key", place: "4:3", says: "are not the key of \"A\"",
+            schema: "type A @model {\n  k: ID! @primaryKey(sortKeyFields: [\"n\"])\n  n: Int!\n"
+                + "  b: [B] @hasMany(indexName: \"byA\", fields: [\"k\"])\n}\n"
+                + "type B @model { aK: ID @index(name: \"byA\") }"),
+        Bad(
+            name: "connected list by another field", place: "3:3", says: "are not the key of \"A\"",
+            schema: "type A @model {\n  code: ID!\n  b: [B] @connection(keyName: \"byA\", fields: [\"code\"])\n}\n"
+                + "type B @model @key(name: \"byA\", fields: [\"aCode\"]) { aCode: ID }"),
+        Bad(
             name: "missing key", place: "2:42", says: "which is not a field of \"A\"",
             schema: "type A @model {\n  x: String! @primaryKey(sortKeyFields: [\"y\"])\n}"),
         Bad(

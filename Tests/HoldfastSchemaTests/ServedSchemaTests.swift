@@ -10,6 +10,10 @@ import Testing
         "type A @model { p: Self } type Self { Protocol: Int }",
         "type A @model { b: B! @hasOne } type B @model { a: A! @belongsTo }",
         "type A @model { a: A! @hasOne }",
+        """
+        type A @model { code: ID! b: [B] @hasMany(indexName: "byA", fields: ["code"]) }
+        type B @model { aCode: ID @index(name: "byA") }
+        """,
     ])
     func whatOnlySwiftCannotHaveIsServed(schema: String) throws {
         let service = try ServiceSchema(of: [Source(schema)])

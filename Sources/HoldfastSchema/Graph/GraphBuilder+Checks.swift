@@ -38,6 +38,25 @@ extension GraphBuilder {
         }
     }
 
+    /// Reports lists that are looked up by other fields than the key of the model that has them.
+    ///
+    /// A service compares these fields. A list in Swift knows only the key of its record.
+    mutating func checkLists() {
+        for model in graph.models {
+            for declaration in declared(model.name) {
+                guard let fields = declaration.directive.strings("fields")?.map(\.text), fields != model.primaryKey,
+                    model.field(declaration.field.name.text)?.relation?.kind == .hasMany
+                else { continue }
+                let key = model.primaryKey.map { "\"\($0)\"" }.joined(separator: ", ")
+                problems.add(
+                    "the fields of \"\(declaration.name)\" are not the key of \"\(model.name)\","
+                        + " by which lists are looked up in Swift",
+                    at: declaration.place,
+                    "Name the key, \(key), or leave the list out and query \"\(declaration.target)\".")
+            }
+        }
+    }
+
     private func path(_ cycle: [String]) -> String {
         cycle.count == 1 ? "" : " by way of \(cycle.dropFirst().map { "\"\($0)\"" }.joined(separator: ", "))"
     }

@@ -26,6 +26,7 @@ package struct GraphBuilder {
         builder.build()
         builder.checkSwiftNames()
         builder.checkRequiredCycles()
+        builder.checkLists()
         guard builder.problems.isEmpty else { throw SchemaError(problems: builder.problems.sorted()) }
         return builder.graph
     }
