@@ -12,7 +12,9 @@ import Testing
         arguments: [
             ("x: Int", []), ("x: Int\n y: Int", ["additive A.y"]), ("x: Int\n y: Int!", ["breaking A.y"]),
             ("x: Int!", ["breaking A.x"]), ("x: Float", ["breaking A.x"]), ("x: [Int]", ["breaking A.x"]),
-            ("z: Int", ["breaking A.x", "additive A.z"]), ("x: Int @index(name: \"byX\")", ["storage A"]),
+            ("z: Int", ["breaking A.x", "additive A.z"]),
+            ("x: Int @index(name: \"byX\")", ["storage A", "additive A"]),
+            ("x: Int @index(name: \"byX\", queryField: null)", ["storage A"]),
             ("x: Int\n id: ID!", ["storage A"]),
             ("k: ID! @primaryKey\n x: Int", ["breaking A", "breaking A.id", "breaking A.k"]),
         ] as [(String, [String])])
@@ -24,6 +26,54 @@ import Testing
         let old = "type A @model { x: Int } enum E { P Q } type T { y: Int }"
         let new = "type A @model { x: Int } type B @model { x: Int } enum E { P R } type T { y: String }"
         #expect(try Self.changes(old, new) == ["additive B", "breaking E.Q", "additive E.R", "breaking T.y"])
+    }
+
+    @Test(
+        arguments: [
+            ("@auth(rules: [{ allow: public }])", []),
+            ("@auth(rules: [{ allow: public, operations: [update, read, create, delete] }])", []),
+            ("@auth(rules: [{ allow: public, operations: [read] }])", ["breaking A.x"]),
+            ("@auth(rules: [{ allow: owner }])", ["breaking A.x"]), ("", ["breaking A.x"]),
+        ] as [(String, [String])])
+    func ofTheRulesOfAField(rules: String, expected: [String]) throws {
+        let old = "type A @model { x: Int @auth(rules: [{ allow: public }]) }"
+        #expect(try Self.changes(old, "type A @model { x: Int \(rules) }") == expected)
+    }
+
+    @Test func ofTheRulesOfAFieldThatARelationTakesIn() throws {
+        func schema(_ rules: String) -> String {
+            """
+            type P @model { cs: [C] @hasMany(indexName: "byP", fields: ["id"]) }
+            type C @model { pId: ID @index(name: "byP") \(rules) p: P @belongsTo(fields: ["pId"]) }
+            """
+        }
+        #expect(try Self.changes(schema(""), schema("@auth(rules: [{ allow: owner }])")) == ["breaking C.pId"])
+    }
+
+    @Test func ofOnePartOfReading() throws {
+        func schema(_ operation: String) -> String {
+            "type A @model @auth(rules: [{ allow: public, operations: [\(operation)] }]) { x: Int }"
+        }
+        #expect(try Self.changes(schema("read"), schema("get")) == ["breaking A"])
+    }
+
+    @Test(
+        arguments: [
+            ("(queries: { list: \"all\" })", ["additive A", "breaking A"]),
+            ("(queries: { sync: null })", ["breaking A"]),
+            ("(mutations: { delete: null })", ["breaking A", "breaking A"]),
+            ("(subscriptions: { onCreate: [\"added\"] })", ["additive A", "breaking A"]),
+            ("(subscriptions: { level: public })", []),
+        ] as [(String, [String])])
+    func ofOperations(arguments: String, expected: [String]) throws {
+        #expect(try Self.changes("type A @model { x: Int }", "type A @model\(arguments) { x: Int }") == expected)
+    }
+
+    @Test func ofTheQueryOfAnIndex() throws {
+        func schema(_ query: String) -> String {
+            "type A @model { x: Int @index(name: \"byX\", queryField: \"\(query)\") }"
+        }
+        #expect(try Self.changes(schema("before"), schema("later")) == ["breaking A", "additive A"])
     }
 
     @Test func ofSchemasWithProblems() {

@@ -1,22 +1,26 @@
 import HoldfastSchema
 
-/// Compares models, enums and embedded types by their names.
+/// Compares models with their operations, enums and embedded types by their names.
 struct SchemaDiff {
-    let old: ModelGraph
-    let new: ModelGraph
+    let old: AnnotatedSchema
+    let new: AnnotatedSchema
     private(set) var changes: [SchemaDifference] = []
 
-    init(old: ModelGraph, new: ModelGraph) {
+    init(old: AnnotatedSchema, new: AnnotatedSchema) {
         self.old = old
         self.new = new
     }
 
     mutating func compare() {
-        pairs(old.models, new.models, \.name, "model") { diff, old, new in diff.compare(old, new) }
-        pairs(old.embedded, new.embedded, \.name, "embedded type") { diff, old, new in
+        pairs(old.models, new.models, \.name, "model") { diff, old, new in
+            diff.compare(old.model, new.model)
+            diff.compareRules(old, new)
+            diff.compareOperations(old, new)
+        }
+        pairs(old.graph.embedded, new.graph.embedded, \.name, "embedded type") { diff, old, new in
             diff.compareFields(old.fields, new.fields, of: old.name, isModel: false)
         }
-        pairs(old.enums, new.enums, \.name, "enum") { diff, old, new in
+        pairs(old.graph.enums, new.graph.enums, \.name, "enum") { diff, old, new in
             diff.pairs(old.cases, new.cases, { "\(old.name).\($0.name)" }, "value") { _, _, _ in }
         }
     }
@@ -55,12 +59,31 @@ struct SchemaDiff {
         for index in new.indexes where !old.indexes.contains(where: { $0.sameAs(index) }) {
             add(.storage, old.name, "the index \"\(index.name)\" on \(list(index.fields)) is new")
         }
-        if old.rules != new.rules { add(.breaking, old.name, "the rules of @auth are others") }
         if old.plural != new.plural { add(.breaking, old.name, "the plural is \(new.plural), was \(old.plural)") }
         compareFields(old.fields, new.fields, of: old.name, isModel: true)
     }
 
     private func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+    private mutating func compareRules(_ old: APIModel, _ new: APIModel) {
+        let message = "the rules of @auth are others"
+        if old.access.rules != new.access.rules { add(.breaking, old.name, message) }
+        // A field that a relation takes in is not one of the model's, and its rules hold all the same.
+        for field in old.fields where new.field(field.name) != nil {
+            guard old.access.fieldRules[field.name] != new.access.fieldRules[field.name] else { continue }
+            add(.breaking, "\(old.name).\(field.name)", message)
+        }
+    }
+
+    private mutating func compareOperations(_ old: APIModel, _ new: APIModel) {
+        let (known, present) = (old.operations, new.operations)
+        for operation in known where !present.contains(operation) {
+            add(.breaking, old.name, "the \(operation) was removed")
+        }
+        for operation in present where !known.contains(operation) {
+            add(.additive, old.name, "the \(operation) is new")
+        }
+    }
 
     // MARK: - Fields
 
@@ -118,4 +141,22 @@ struct SchemaDiff {
 
 extension ModelIndex {
     fileprivate func sameAs(_ other: ModelIndex) -> Bool { name == other.name && fields == other.fields }
+}
+
+extension APIModel {
+    /// What clients can ask for, by what it does and its name.
+    fileprivate var operations: [String] {
+        var operations = ModelSettings.Operation.allCases.compactMap { operation in
+            settings.names[operation].map { "operation \"\($0)\" (\(operation.rawValue))" }
+        }
+        for index in indexes {
+            // Its fields are the arguments.
+            guard let query = index.query else { continue }
+            operations.append("query \"\(query)\" (by \(index.fields.joined(separator: ", ")))")
+        }
+        for (mutation, names) in settings.subscriptions {
+            operations += names.map { "subscription \"\($0)\" (of \(mutation.rawValue))" }
+        }
+        return operations
+    }
 }

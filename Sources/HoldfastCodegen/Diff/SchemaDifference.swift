@@ -41,7 +41,9 @@ extension SchemaDifference: CustomStringConvertible {
 /// - Returns: The differences by path; empty if there are none.
 /// - Throws: ``SchemaError`` if models cannot be made from one of them.
 public func schemaChanges(from old: [Source], to new: [Source]) throws(SchemaError) -> [SchemaDifference] {
-    var diff = SchemaDiff(old: try GraphBuilder.graph(of: old), new: try GraphBuilder.graph(of: new))
+    var diff = SchemaDiff(
+        old: try GraphBuilder.annotatedSchema(of: old, for: .code),
+        new: try GraphBuilder.annotatedSchema(of: new, for: .code))
     diff.compare()
     return diff.changes.sorted { ($0.path, $0.message) < ($1.path, $1.message) }
 }

@@ -8,7 +8,7 @@ package struct ModelAccess: Sendable {
     }
 
     /// A rule as written, with the actions that it allows.
-    package struct Rule: Sendable {
+    package struct Rule: Hashable, Sendable {
         package var allow: String
         package var mode: AuthMode
         package var actions: Set<Action>

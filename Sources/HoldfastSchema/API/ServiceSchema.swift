@@ -17,7 +17,7 @@ package struct ServiceSchema: Sendable {
     ///
     /// - Throws: ``SchemaError`` with every problem of the schema.
     package init(of sources: [Source], defaultMode: AuthMode = .apiKey) throws(SchemaError) {
-        let annotated = try GraphBuilder.annotatedSchema(of: sources, isServed: true)
+        let annotated = try GraphBuilder.annotatedSchema(of: sources, for: .service)
         var builder = APIBuilder(annotated, defaultMode: defaultMode)
         document = builder.document()
         models = builder.models

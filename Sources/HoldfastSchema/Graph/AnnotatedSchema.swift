@@ -9,4 +9,7 @@ package struct AnnotatedSchema: Sendable {
 
     /// The author's definition of a type; `nil` for models that join two others.
     package func type(_ name: String) -> TypeDefinition? { types.first { $0.name.text == name } }
+
+    /// The models as the API shows them, in the order of the graph.
+    package var models: [APIModel] { APIBuilder(self, defaultMode: .apiKey).models }
 }

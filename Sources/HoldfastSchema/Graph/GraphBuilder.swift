@@ -20,30 +20,41 @@ package struct GraphBuilder {
     /// The types that carry operations, not data.
     private(set) var roots: Set<String> = []
 
+    /// What a schema is read for.
+    package enum Purpose {
+        /// The API alone.
+        case api
+        /// A service, which has to enforce all rules.
+        case service
+        /// Swift code.
+        case code
+    }
+
     /// The models of sources, from which Swift code can be made.
     package static func graph(of sources: [Source]) throws(SchemaError) -> ModelGraph {
-        var builder = GraphBuilder(sources)
-        builder.build()
-        builder.checkSwiftNames()
-        builder.checkRequiredCycles()
-        builder.checkLists()
-        guard builder.problems.isEmpty else { throw SchemaError(problems: builder.problems.sorted()) }
-        return builder.graph
+        try annotatedSchema(of: sources, for: .code).graph
     }
 
     /// The models of sources beside the types as written.
     ///
     /// - Parameters:
     ///   - sources: The annotated schema.
-    ///   - isServed: Whether it is for a service, which has to enforce all rules.
+    ///   - purpose: What it is read for; the API alone by default.
     /// - Returns: The models and types.
     /// - Throws: ``SchemaError`` with every problem of the schema.
     package static func annotatedSchema(
-        of sources: [Source], isServed: Bool = false
+        of sources: [Source], for purpose: Purpose = .api
     ) throws(SchemaError) -> AnnotatedSchema {
         var builder = GraphBuilder(sources)
         builder.build()
-        if isServed { builder.checkServedRules() }
+        switch purpose {
+        case .api: break
+        case .service: builder.checkServedRules()
+        case .code:
+            builder.checkSwiftNames()
+            builder.checkRequiredCycles()
+            builder.checkLists()
+        }
         guard builder.problems.isEmpty, builder.schema != nil else {
             throw SchemaError(problems: builder.problems.sorted())
         }
