@@ -4,17 +4,23 @@ import HoldfastGraphQL
 import HoldfastSchema
 
 extension Assessment {
-    /// Reads a schema: models, what the server does not do, and what prevents generating models.
-    mutating func readSchema(_ file: ProjectFile) {
-        let source = Source(bytes: Array(file.text.utf8), name: file.name)
+    /// Reads the files of a schema: models, what the server does not do, and what prevents generating models.
+    mutating func readSchema(_ files: [ProjectFile]) {
         // A directory may have the schema of another service, which is not a schema of Amplify.
-        guard file.text.contains("@model") || file.name.contains("amplify/backend/api/") else { return }
-        if let document = try? GraphQLDocument(parsing: source) {
-            for case .type(let type) in document.definitions { read(type, file.name) }
+        let isOfAmplify = files.contains { $0.text.contains("@model") || $0.name.contains("amplify/backend/api/") }
+        guard isOfAmplify else { return }
+        let sources = files.enumerated().map { index, file in
+            Source(bytes: Array(file.text.utf8), name: file.name, index: UInt32(index))
         }
-        for problem in schemaProblems(in: [source]) {
+        for source in sources {
+            guard let document = try? GraphQLDocument(parsing: source) else { continue }
+            for case .type(let type) in document.definitions { read(type, source.name) }
+        }
+        for problem in schemaProblems(in: sources) {
             let note = [problem.message, problem.hint].compactMap(\.self).joined(separator: " ")
-            add(.missing, "schema problem", file.name, Int(problem.location.line), note: note)
+            // A problem of the schema as a whole is at its first file.
+            let file = problem.source.isEmpty ? files[0].name : problem.source
+            add(.missing, "schema problem", file, Int(problem.location.line), note: note)
         }
     }
 

@@ -55,10 +55,16 @@ struct Assessment {
         if found[position].places.last != place { found[position].places.append(place) }
     }
 
-    /// Reads one file of a project.
-    mutating func read(_ file: ProjectFile) {
+    /// Reads a project.
+    mutating func read(_ project: ProjectFiles) {
+        for schema in project.schemas { readSchema(schema) }
+        for file in project.files { read(file) }
+    }
+
+    private mutating func read(_ file: ProjectFile) {
         switch file.kind {
-        case .schema: readSchema(file)
+        // Read with the other files of its schema.
+        case .schema: break
         case .resource: readResource(file)
         case .swift: readSwift(file)
         case .outputs, .configuration, .conflicts, .backend: readConfiguration(file)

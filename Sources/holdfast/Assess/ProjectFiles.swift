@@ -30,12 +30,24 @@ struct ProjectFile {
     /// Relative to the directory of the project.
     let name: String
     let text: String
+
+    /// What holds the schema: the directory `schema` in which its files are, or the file alone, as Amplify has it.
+    var schema: String {
+        let parts = name.split(separator: "/")
+        guard let folder = parts.dropLast().lastIndex(of: "schema") else { return name }
+        return parts[...folder].joined(separator: "/")
+    }
 }
 
 /// The files of a project that say what it uses of Amplify.
 struct ProjectFiles {
     /// By name; those that cannot be read as text, or are larger than 4 MiB, are left out.
     let files: [ProjectFile]
+
+    /// The files of each schema, by the name of what holds them.
+    var schemas: [[ProjectFile]] {
+        Dictionary(grouping: files.filter { $0.kind == .schema }, by: \.schema).sorted { $0.key < $1.key }.map(\.value)
+    }
 
     /// Directories of builds and of other people's code.
     private static let skipped: Set<String> = [
