@@ -74,11 +74,7 @@ extension Assessment {
 
     private mutating func readAuthorization(_ text: String?, _ file: String, _ line: Int) {
         guard let text else { return }
-        if text == "AWS_IAM" {
-            add(.different, "authorization \(text)", file, line, note: Self.signatures)
-        } else {
-            add(.same, "authorization \(text)", file, line)
-        }
+        add(.same, "authorization \(text)", file, line, note: text == "AWS_IAM" ? Self.signatures : nil)
     }
 
     private mutating func addCognito(_ file: String, _ line: Int) {

@@ -32,8 +32,8 @@ extension Assessment {
             guard position > 0, tokens[position - 1].isSign(".") else { continue }
             add(.same, "authorization rules", file.name, token.line, note: "Write them as `@auth` in the schema.")
         }
-        for token in tokens where token.kind == .word && token.text == "identityPool" {
-            add(.different, "identity pool", file.name, token.line, note: Self.signatures)
+        for token in tokens where token.kind == .text && token.text == "identityPool" {
+            add(.same, "identity pool", file.name, token.line, note: Self.signatures)
         }
     }
 
@@ -43,8 +43,8 @@ extension Assessment {
 
     /// What requests that AWS signs need.
     static let signatures =
-        "Through a session factory with the mode `iam` of `HoldfastSyncHTTP`; a server of Holdfast needs "
-        + "`HOLDFAST_SIGNING_KEYS`."
+        "Requests are signed with the credentials of `Amplify.Auth`'s plug-in, an `AuthAWSCredentialsProvider`, with "
+        + "the package trait `Sync`; a server of Holdfast needs `HOLDFAST_SIGNING_KEYS`."
 
     /// The name in `Name: a.model(`, or in `const Name = a.model(`.
     private static func name(before position: Int, in tokens: [CodeToken]) -> String? {
