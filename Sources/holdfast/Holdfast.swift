@@ -29,7 +29,11 @@ import Foundation
     /// Ends the process; an argument in the wrong place is not printed if it may hold a password.
     private static func exit(repeatingNoAddress error: any Error) -> Never {
         let text = fullMessage(for: error)
-        let addresses = CommandLine.arguments.filter { $0.contains("://") && text.contains($0) }
+        // A value can be attached to its option: --store=ADDRESS. The message then has the value alone.
+        let values = CommandLine.arguments.flatMap { argument in
+            [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+        }
+        let addresses = values.filter { $0.contains("://") && text.contains($0) }
         if addresses.isEmpty { exit(withError: error) }
         Output.error(addresses.reduce(text) { $0.replacing($1, with: "an address") })
         Foundation.exit(exitCode(for: error).rawValue)
