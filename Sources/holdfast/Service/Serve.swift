@@ -131,7 +131,7 @@ struct Serve: AsyncParsableCommand {
         let running = RunningService(
             sources: sources, options: options, http: http, makeAdapter: place.makeAdapter, isVerbose: service.verbose,
             renewsVersions: !synchronousReplicas
-        ) { [service] addresses in
+        ) { [service, noApiKey] addresses in
             if service.json {
                 let values = [
                     "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": place.name, "apiKey": key,
@@ -144,8 +144,9 @@ struct Serve: AsyncParsableCommand {
                     Real time: \(addresses.realtime)
                     Store:     \(place.name)
                     """)
-                if let key {
-                    Output.now("API key:   \(key)\n\n" + RunningService.example(addresses, key: key, sources: sources))
+                if let key { Output.now("API key:   \(key)") }
+                if !noApiKey {
+                    Output.now("\n" + RunningService.example(addresses, key: key ?? "KEY", sources: sources))
                 }
             }
         }
@@ -154,17 +155,15 @@ struct Serve: AsyncParsableCommand {
 
     /// Sets the keys of applications.
     ///
-    /// - Returns: The key to print; `nil` if there is none, or if the environment has them.
+    /// - Returns: The key of the data directory, which may be printed; `nil` if keys were given, or none are accepted.
     private func keys(_ environment: [String: String], _ options: inout ServerOptions) throws -> String? {
         if noApiKey { return nil }
         let secret = (environment["HOLDFAST_API_KEYS"] ?? "").split(separator: ",").map(String.init)
         options.apiKeys = Set(apiKey + secret)
-        if options.apiKeys.isEmpty {
-            let key = try service.folder.applicationKey()
-            options.apiKeys = [key]
-            return key
-        }
-        return apiKey.first
+        guard options.apiKeys.isEmpty else { return nil }
+        let key = try service.folder.applicationKey()
+        options.apiKeys = [key]
+        return key
     }
 
     private func verifier(
