@@ -24,6 +24,7 @@ import Testing
         ("type Mutation @model { x: Int }", "1:6"),
         ("type A @model { _deleted: Boolean }", "1:17"),
         ("type A @model { p: P } type P { _version: Int }", "1:33"),
+        ("type A @model { _ttl: AWSTimestamp }", "1:17"),
     ])
     func namesOfTheServiceAreRefused(schema: String, place: String) throws {
         let error = #expect(throws: SchemaError.self) { try apiSchema(of: [Source(schema)]) }

@@ -1,6 +1,6 @@
 /// Which names the service keeps for itself.
 enum ServiceNames {
-    private static let fields: Set<String> = ["_version", "_deleted", "_lastChangedAt", "__typename"]
+    private static let fields: Set<String> = ["_version", "_deleted", "_lastChangedAt", "_ttl", "__typename"]
 
     /// What is wrong with the name of a model; `nil` if nothing is.
     static func problem(ofModel name: String) -> (message: String, hint: String)? {
