@@ -8,7 +8,7 @@ import HoldfastSync
 final class HubRelay: Sendable {
     /// The reports that wait to be dispatched.
     enum Item: Sendable {
-        case news(SyncNews)
+        case notification(SyncNotification)
         case local(LocalChange)
     }
 
@@ -27,27 +27,27 @@ final class HubRelay: Sendable {
         (items, continuation) = AsyncStream.makeStream()
     }
 
-    /// Takes up news of the synchronizer; returns at once.
-    func hear(_ news: SyncNews) {
+    /// Adds a notification of the synchronizer to those that wait; returns at once.
+    func receive(_ notification: SyncNotification) {
         // Records are kept only for those who listen.
-        if case .hub(.syncReceived) = news, !Amplify.Hub.isHeard(on: .dataStore) { return }
-        continuation.yield(.news(news))
+        if case .hub(.syncReceived) = notification, !Amplify.Hub.isHeard(on: .dataStore) { return }
+        continuation.yield(.notification(notification))
     }
 
     /// Begins to report.
     func begin() async {
-        var teller = HubTeller(store: store, errorHandler: errorHandler)
-        await teller.begin()
+        var dispatcher = HubDispatcher(store: store, errorHandler: errorHandler)
+        await dispatcher.begin()
         let (items, changes, continuation) = (items, changes, continuation)
-        let telling = Task { [teller] in
-            var teller = teller
-            for await item in items { await teller.tell(item) }
+        let dispatching = Task { [dispatcher] in
+            var dispatcher = dispatcher
+            for await item in items { await dispatcher.dispatch(item) }
         }
         let observing = Task {
             // Fails only when the store is closed.
             do { for try await change in changes { continuation.yield(.local(change)) } } catch {}
         }
-        tasks.withLock { $0 = [telling, observing] }
+        tasks.withLock { $0 = [dispatching, observing] }
     }
 
     /// Ends once everything that was accepted is dispatched.

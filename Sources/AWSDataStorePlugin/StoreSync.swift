@@ -112,7 +112,7 @@ final class StoreSync: Sendable {
         } catch let error as any AmplifyError {
             throw DataStoreError.configuration(error.errorDescription, error.recoverySuggestion, error)
         }
-        let synchronizer = try Synchronizer(store, with: configuration.service(session)) { relay.hear($0) }
+        let synchronizer = try Synchronizer(store, with: configuration.service(session)) { relay.receive($0) }
         await relay.begin()
         let network = session.networkChanges.map { changes in
             Task { [weak synchronizer] in

@@ -71,7 +71,7 @@ struct InterruptedCopyTests {
     }
 
     @Test(arguments: TestedAdapter.lasting)
-    func aCopyBeginsAnewWhereItsSourceHasChanged(_ adapter: TestedAdapter) async throws {
+    func aCopyBeginsAgainWhereItsSourceHasChanged(_ adapter: TestedAdapter) async throws {
         let (location, target) = (TestLocation(.sqlite), TestLocation(adapter))
         try await ShopStore.fill(location)
         var source = try await Store.openAsStored { location.make(isReadOnly: true) }
@@ -91,7 +91,7 @@ struct InterruptedCopyTests {
     }
 
     @Test(arguments: TestedAdapter.lasting)
-    func aCopyBeginsAnewWhereItsSourceHasAnotherSchema(_ adapter: TestedAdapter) async throws {
+    func aCopyBeginsAgainWhereItsSourceHasAnotherSchema(_ adapter: TestedAdapter) async throws {
         let (location, target) = (TestLocation(.sqlite), TestLocation(adapter))
         try await ShopStore.fill(location)
         let source = try await Store.openAsStored { location.make(isReadOnly: true) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HoldfastEngine
 
-/// The result of a live query equals a new query whenever nothing is under way.
+/// The result of a live query equals a new query whenever nothing is in progress.
 struct LiveResultTests {
     /// A query that always matches the posts of ``marker(_:)``.
     struct Query: Sendable {

@@ -64,7 +64,7 @@ import Testing
         other.operation = .delete
         hub.end(hub.begin(), [other])
         hub.end(hub.begin(), [event(2)])
-        hub.lose()
+        hub.reportGap()
         hub.remove(listener)
         hub.end(hub.begin(), [event(3)])
         #expect(told.withLock { $0 } == [2, 0])

@@ -8,7 +8,7 @@ package import HoldfastWire
 package struct Device: Sendable {
     package let store: DataStore
     package let engine: SyncEngine
-    package let log: EventLog<SyncNews>
+    package let log: EventLog<SyncNotification>
     private let task: Task<Void, Never>
 
     /// Requests with the key that the service accepts.
@@ -20,7 +20,7 @@ package struct Device: Sendable {
 
     package static func open(
         _ adapter: any StorageAdapter, _ service: any SyncTransport, _ surroundings: Surroundings,
-        log: EventLog<SyncNews> = EventLog(),
+        log: EventLog<SyncNotification> = EventLog(),
         authorization: SyncAuthorization = Device.key,
         expression: @escaping @Sendable () -> Predicate? = { nil },
         decide: @escaping @Sendable (SyncConflict) async -> SyncDecision = { _ in .applyRemote }
@@ -36,7 +36,7 @@ package struct Device: Sendable {
             ],
             transport: service,
             authorization: authorization,
-            surroundings: surroundings, decide: decide, tell: { log.add($0) })
+            surroundings: surroundings, decide: decide, notify: { log.add($0) })
         return Device(store: store, engine: engine, log: log, task: Task { await engine.run() })
     }
 
@@ -57,7 +57,7 @@ package struct Device: Sendable {
         try await store.close()
     }
 
-    /// Ends at once, with whatever is under way.
+    /// Ends at once, with whatever is in progress.
     package func die() async throws {
         engine.close()
         await task.value

@@ -150,7 +150,7 @@ import Testing
         _ = await a.engine.start()
         try await a.waitUntilReady()
         a.engine.setNetwork(isUp: false)
-        let isOffline = SyncNews.hub(.networkStatus(isActive: false))
+        let isOffline = SyncNotification.hub(.networkStatus(isActive: false))
         try await a.wait { a.log.events.count(where: { $0 == isOffline }) == 2 }
         let note = Note(id: "n", title: "one")
         try await a.store.save(note)

@@ -539,7 +539,7 @@ import Testing
         world.run()
         #expect(world.applied.map(\.page) == ["Post records", nil])
         #expect(world.applied[1].changes.map(\.content) == ["a@2", "b@1"])
-        // While a commit is under way, the next ones gather.
+        // While a commit is in progress, the next ones gather.
         world.log = []
         world.deliver(change("c", 1, at: 30))
         world.deliver(change("d", 1, at: 31))

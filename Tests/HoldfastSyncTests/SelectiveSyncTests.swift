@@ -68,11 +68,11 @@ import Testing
             InMemoryAdapter(), models: [Note.self, Remark.self],
             options: DataStoreOptions(surroundings: world.surroundings))
         let listening = ListeningService(service)
-        let log = EventLog<SyncNews>()
+        let log = EventLog<SyncNotification>()
         let expression = Predicate.and([.beginsWith("title", "t"), .compare("rating", .equal, .integer(3))])
         let engine = SyncEngine(
             store: store, models: [try SyncedModel(note, among: schemas, expression: { expression })],
-            transport: listening, authorization: Device.key, surroundings: world.surroundings, tell: { log.add($0) })
+            transport: listening, authorization: Device.key, surroundings: world.surroundings, notify: { log.add($0) })
         let task = Task { await engine.run() }
         #expect(await engine.start() == .done)
         try await log.wait { log.events.contains { $0 == .hub(.ready) } }

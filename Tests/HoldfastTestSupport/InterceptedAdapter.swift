@@ -11,7 +11,7 @@ package final class InterceptedAdapter: StorageAdapter {
     private let beforeCommit: BeforeCommit
     private let afterCommit: AfterCommit
     private let attempts = Mutex(0)
-    private let underWay = ActivityCount()
+    private let inProgress = ActivityCount()
 
     package init(
         _ base: any StorageAdapter, beforeCommit: @escaping BeforeCommit = { _, _ in },
@@ -46,7 +46,7 @@ package final class InterceptedAdapter: StorageAdapter {
         try await base.changes(after: sequence)
     }
     package func close() async throws(StorageError) {
-        await underWay.waitUntilNone()
+        await inProgress.waitUntilNone()
         try await base.close()
     }
     package func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
@@ -61,8 +61,8 @@ package final class InterceptedAdapter: StorageAdapter {
             count += 1
             return count
         }
-        underWay.enter()
-        defer { underWay.leave() }
+        inProgress.enter()
+        defer { inProgress.leave() }
         do throws(StorageError) {
             try await beforeCommit(attempt, request)
             let receipt = try await base.commit(request)
@@ -75,7 +75,7 @@ package final class InterceptedAdapter: StorageAdapter {
     }
 }
 
-/// Counts what is under way; those who wait continue when nothing is.
+/// Counts what is in progress; those who wait continue when nothing is.
 private final class ActivityCount: Sendable {
     private let state = Mutex<(count: Int, waiters: [CheckedContinuation<Void, Never>])>((0, []))
 

@@ -196,7 +196,7 @@ class Service:
         self.process.send_signal(number)
 
     async def terminate(self):
-        """Ends in order: what is under way is answered first."""
+        """Ends in order: what is in progress is answered first."""
         self.signal(signal.SIGTERM)
         while self.process.poll() is None:
             await asyncio.sleep(0.02)

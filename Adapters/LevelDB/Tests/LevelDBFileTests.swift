@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["HOLDFAST", "HOLDFAST.new"])
-    func aCreationThatWasInterruptedIsBegunAnew(name: String) async throws {
+    func aCreationThatWasInterruptedBeginsAgain(name: String) async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try Data().write(to: URL(fileURLWithPath: path + "/" + name))
         let store = try await Store.open(path, note)
@@ -201,7 +201,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: log) == damaged)
     }
 
-    @Test func aStoreWithoutItsCurrentFileIsNotBegunAnew() async throws {
+    @Test func aStoreWithoutItsCurrentFileIsNotReplaced() async throws {
         let adapter = LevelDBAdapter(path: path)
         let store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
         try await store.put("Note", [noteRow("k")])

@@ -28,13 +28,13 @@ struct CopyTarget {
                     .incompatibleStore,
                     "The target holds a store already; name a place that holds none. It was left as it was.")
             }
-            return startingAnew(from: stored, to: held)
+            return restarting(from: stored, to: held)
         }
         return CopyTarget(store: store, make: make, schema: schema, isMarked: isMarked)
     }
 
     /// Empties what an interrupted copy of a source with another schema left.
-    private static func startingAnew(from stored: StorageSchema, to schema: StorageSchema) -> SchemaMigration {
+    private static func restarting(from stored: StorageSchema, to schema: StorageSchema) -> SchemaMigration {
         SchemaMigration(
             steps: schema.entities.map { SchemaMigration.Step(from: nil, to: $0) { _ in nil } },
             removedEntities: Set(stored.entities.map(\.name)).subtracting(schema.entities.map(\.name)))

@@ -107,7 +107,7 @@ final class RecordWriter: Sendable {
             return .success(())
         } catch {
             hub.end(ticket, [])
-            if error.transaction == .outcomeUnknown { hub.lose() }
+            if error.transaction == .outcomeUnknown { hub.reportGap() }
             return .failure(error)
         }
     }

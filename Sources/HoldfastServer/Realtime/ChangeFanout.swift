@@ -24,22 +24,22 @@ struct ChangeFanout {
         var skips = Skips()
         while true {
             do {
-                guard let element = try await feed.next() else { return hub.lose() }
+                guard let element = try await feed.next() else { return hub.reportGap() }
                 switch element {
-                case .gap: hub.lose()
+                case .gap: hub.reportGap()
                 case .commits(let changes): try await tell(changes, &skips)
                 }
             } catch {
-                if error.kind == .cancelled || error.kind == .closed { return hub.lose() }
+                if error.kind == .cancelled || error.kind == .closed { return hub.reportGap() }
                 // What could not be read is made good by clients that resync.
-                hub.lose()
+                hub.reportGap()
                 guard (try? await surroundings.sleep(.milliseconds(200))) != nil else { return }
             }
         }
     }
 
     private func tell(_ changes: [CommittedChange], _ skips: inout Skips) async throws(StorageError) {
-        if changes.contains(where: { $0.wholeEntities.contains { schema.model($0) != nil } }) { hub.lose() }
+        if changes.contains(where: { $0.wholeEntities.contains { schema.model($0) != nil } }) { hub.reportGap() }
         var foreign: [String: [RecordKey]] = [:]
         var own: [UInt64: [Event]] = [:]
         for change in changes {
@@ -84,7 +84,7 @@ struct ChangeFanout {
             skips.count += 1
             if skips.count > Skips.limit {
                 skips = Skips()
-                hub.lose()
+                hub.reportGap()
             }
             return
         }

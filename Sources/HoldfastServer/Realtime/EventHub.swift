@@ -17,27 +17,20 @@ struct Event: Sendable {
 /// Commits that run at the same time may return in another order. A commit that began after another one had returned
 /// has a later sequence, so an event waits only for commits that had begun before its own returned.
 final class EventHub: Sendable {
-    private struct Waiting {
-        var event: Event
-        /// Commits with tickets below this may still have an earlier sequence.
-        var barrier: UInt64
-    }
-
     /// Takes an event; `nil` if some may have been missed, so that the client must resync.
     typealias Listener = @Sendable (Event?) -> Void
 
     private struct State {
-        var nextTicket: UInt64 = 1
-        var open: Set<UInt64> = []
-        var waiting: [Waiting] = []
-        /// Events of this process that the feed has not reached.
-        var own: [UInt64: [Event]] = [:]
-        var followed: UInt64 = 0
+        var order = CommitOrder<[Event]>()
+        /// Events of this process that the feed has not reached, by the sequence of their commit.
+        var ownEvents: [UInt64: [Event]] = [:]
+        /// The sequence that the feed has reached.
+        var feedSequence: UInt64 = 0
         var nextListener: UInt64 = 1
         var listeners: [Topic: [UInt64: Listener]] = [:]
         var topics: [UInt64: Topic] = [:]
 
-        func tell(_ event: Event) {
+        func notify(_ event: Event) {
             for listener in listeners[Topic(event)] ?? [:] { listener.value(event) }
         }
     }
@@ -63,12 +56,7 @@ final class EventHub: Sendable {
     ///
     /// - Returns: What ``end(_:_:)`` needs.
     func begin() -> UInt64 {
-        state.withLock { state in
-            let ticket = state.nextTicket
-            state.nextTicket += 1
-            state.open.insert(ticket)
-            return ticket
-        }
+        state.withLock { $0.order.begin() }
     }
 
     /// Ends a commit, and reports all events that do not wait for another one.
@@ -79,26 +67,24 @@ final class EventHub: Sendable {
     func end(_ ticket: UInt64, _ events: [Event]) {
         // Listeners are called within the lock, so that two calls cannot swap their events; they wait for nothing.
         state.withLock { state in
-            state.open.remove(ticket)
             if followsFeed {
+                _ = state.order.end(ticket)
                 // All of a commit or none: what is missing here is not looked for in the store.
-                if let sequence = events.first?.sequence, sequence > state.followed,
+                if let sequence = events.first?.sequence, sequence > state.feedSequence,
                     events.contains(where: { state.listeners[Topic($0)] != nil })
                 {
-                    state.own[sequence] = events
+                    state.ownEvents[sequence] = events
                 }
                 return
             }
-            for event in events where state.listeners[Topic(event)] != nil {
-                let index = state.waiting.firstIndex { $0.event.sequence > event.sequence } ?? state.waiting.count
-                state.waiting.insert(Waiting(event: event, barrier: state.nextTicket), at: index)
-            }
-            guard !state.waiting.isEmpty else { return }
-            let oldest = state.open.min() ?? .max
-            while let first = state.waiting.first, first.barrier <= oldest {
-                state.waiting.removeFirst()
-                state.tell(first.event)
-            }
+            let heard = events.filter { state.listeners[Topic($0)] != nil }
+            let ready =
+                if let sequence = heard.first?.sequence {
+                    state.order.end(ticket, sequence: sequence, event: heard)
+                } else {
+                    state.order.end(ticket)
+                }
+            for event in ready.joined() { state.notify(event) }
         }
     }
 
@@ -107,10 +93,10 @@ final class EventHub: Sendable {
     /// Takes the events of a commit of this process that the feed has come to; `nil` if they are not known.
     func takeOwn(_ sequence: UInt64) -> [Event]? {
         state.withLock { state in
-            state.followed = max(state.followed, sequence)
-            let events = state.own.removeValue(forKey: sequence)
+            state.feedSequence = max(state.feedSequence, sequence)
+            let events = state.ownEvents.removeValue(forKey: sequence)
             // Events that the feed has passed were read from the store.
-            if state.own.count > 1_000 { state.own = state.own.filter { $0.key > sequence } }
+            if state.ownEvents.count > 1_000 { state.ownEvents = state.ownEvents.filter { $0.key > sequence } }
             return events
         }
     }
@@ -134,7 +120,7 @@ final class EventHub: Sendable {
     // MARK: - Listeners
 
     /// Notifies all listeners that events may have been missed.
-    func lose() {
+    func reportGap() {
         state.withLock { state in
             for listener in state.listeners.values.joined() { listener.value(nil) }
         }

@@ -101,7 +101,7 @@ public struct ScenarioGenerator: Sendable {
                 }
             }
             scenario.steps.append(Scenario.Step(id: scenario.steps.count, at: time, action: action))
-            guard faults > 0, action.readsAnew, random.chance(40) else { continue }
+            guard faults > 0, action.restartsReading, random.chance(40) else { continue }
             // While pages are read.
             for action in interruption(of: action, &random) {
                 time += Int64(random.number(in: 20...600))
@@ -319,7 +319,7 @@ public struct ScenarioGenerator: Sendable {
 
 extension Scenario.Action {
     /// Whether a client reads what the service has after it.
-    fileprivate var readsAnew: Bool {
+    fileprivate var restartsReading: Bool {
         switch self {
         case .command(_, .start), .command(_, .clear), .network(_, isUp: true), .interest, .user, .upgrade: true
         default: false

@@ -115,7 +115,7 @@ final class SimulatedClient: @unchecked Sendable {
             transport: transport,
             authorization: provider.authorization, surroundings: surroundings, settings: settings,
             decide: { _ in handler == .applyRemote ? .applyRemote : .retryLocal },
-            tell: { [unowned self] in tell($0, observers) })
+            notify: { [unowned self] in note($0, observers) })
         let liveResults = LiveResults(schema)
         let tasks =
             try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
@@ -159,9 +159,9 @@ final class SimulatedClient: @unchecked Sendable {
         }
     }
 
-    private func tell(_ news: SyncNews, _ observers: SimulatedObservers) {
-        self.news += 1
-        switch news {
+    private func note(_ notification: SyncNotification, _ observers: SimulatedObservers) {
+        news += 1
+        switch notification {
         case .hub(let event):
             observers.note(event)
             note("hub \(event.name)", .detail)

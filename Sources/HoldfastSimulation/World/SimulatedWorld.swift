@@ -20,7 +20,7 @@ final class SimulatedWorld: @unchecked Sendable {
     private let deliveries: Deliveries
     private var letterCount = 0
     private var isSettled = false
-    private var under: [Task<Void, Never>] = []
+    private var backgroundTasks: [Task<Void, Never>] = []
 
     init(
         _ scenario: Scenario, of schema: SimulatedSchema, simulator: Simulator, notes: RunNotes,
@@ -114,7 +114,7 @@ final class SimulatedWorld: @unchecked Sendable {
         case .react(let client, let model, let record, let fields):
             let client = clients[client]
             client.react { [self] in
-                under.append(
+                backgroundTasks.append(
                     Task {
                         await client.edit(step.id) {
                             await client.save(step: step.id, model, record, fields, parent: nil, ledger)
@@ -125,7 +125,7 @@ final class SimulatedWorld: @unchecked Sendable {
             let client = clients[client]
             await client.edit(step.id) { await client.delete(step: step.id, model, record, ledger) }
         case .command(let client, let command):
-            under.append(Task { await self.clients[client].command(command) })
+            backgroundTasks.append(Task { await self.clients[client].command(command) })
         case .network(let client, let isUp): await clients[client].setNetwork(isUp: isUp)
         case .requests(let client, let fault, let count): clients[client].network.add(fault, count: count)
         case .provider(let client, let fault, let count): clients[client].provider.add(fault, count: count)
@@ -135,13 +135,13 @@ final class SimulatedWorld: @unchecked Sendable {
         case .commits(let client, let fault, let count): clients[client].add(fault, count: count)
         case .clock(let client, let by): clients[client].moveClock(by: by)
         case .interest(let client, let title):
-            under.append(Task { await self.clients[client].change(interest: title) })
+            backgroundTasks.append(Task { await self.clients[client].change(interest: title) })
         case .user(let client, let user):
-            under.append(Task { await self.clients[client].change(user: user) })
+            backgroundTasks.append(Task { await self.clients[client].change(user: user) })
         case .upgrade(let client): clients[client].upgrade()
         case .serverCommits(let server, let fault, let count): service.add(fault, to: server, count: count)
         case .serverDeath(let server, let pause):
-            under.append(
+            backgroundTasks.append(
                 Task {
                     await self.service.kill(server)
                     try? await self.simulator.sleep(.milliseconds(pause))
@@ -174,7 +174,7 @@ final class SimulatedWorld: @unchecked Sendable {
             await client.back()
             await client.setNetwork(isUp: true)
             let changes = scenario.changesInterests(client.number)
-            under.append(
+            backgroundTasks.append(
                 Task {
                     // Expressions are looked at when a client starts.
                     if changes { await client.command(.stop) }
@@ -407,7 +407,7 @@ final class SimulatedWorld: @unchecked Sendable {
     func end() async {
         for client in clients { await client.shutDown() }
         // A process of the service that died may still be about to start.
-        for task in under { await task.value }
+        for task in backgroundTasks { await task.value }
         await service.end()
     }
 

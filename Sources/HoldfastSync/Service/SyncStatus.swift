@@ -114,8 +114,8 @@ extension SyncStatus {
         }
     }
 
-    mutating func note(_ news: SyncNews, at now: Int64) {
-        switch news {
+    mutating func note(_ notification: SyncNotification, at now: Int64) {
+        switch notification {
         case .hub(.outboxMutationProcessed): nextRetryAt = nil
         case .hub: break
         case .report(let report):

@@ -46,10 +46,10 @@ public final class Synchronizer: Sendable {
     /// - Parameters:
     ///   - store: The store; it must record mutations.
     ///   - service: The service, and how the store is synchronized with it.
-    ///   - tell: Called with what happens, in order; it must return immediately.
+    ///   - notify: Called with what happens, in order; it must return immediately.
     /// - Throws: `ModelError` `.unregistered` if the service names a model that the store does not have.
     package init(
-        _ store: DataStore, with service: SyncService, tell: @escaping @Sendable (SyncNews) -> Void
+        _ store: DataStore, with service: SyncService, notify: @escaping @Sendable (SyncNotification) -> Void
     ) throws(ModelError) {
         self.store = store
         let (board, wall) = (board, store.surroundings.wallMicroseconds)
@@ -57,10 +57,10 @@ public final class Synchronizer: Sendable {
             store: store, models: try service.syncedModels(of: store), transport: service.transport,
             authorization: service.authorization, surroundings: store.surroundings, settings: service.settings,
             decide: { await service.decide($0, in: store) }, subscribes: service.subscribes,
-            tell: { news in
-                board.update { $0.note(news, at: wall()) }
-                if case .report(let report) = news { service.errorHandler(SyncProblem(report)) }
-                tell(news)
+            notify: { notification in
+                board.update { $0.note(notification, at: wall()) }
+                if case .report(let report) = notification { service.errorHandler(SyncProblem(report)) }
+                notify(notification)
             },
             track: { activity in board.update { $0.note(activity) } })
         self.engine = engine

@@ -35,11 +35,3 @@ package enum SyncDecision: Sendable {
         }
     }
 }
-
-/// What an engine reports while it works.
-package enum SyncNews: Sendable, Equatable {
-    /// What applications learn through the hub.
-    case hub(HubEvent<SyncContent>)
-    /// What went wrong.
-    case report(SyncReport)
-}

@@ -13,7 +13,7 @@ package actor SyncEngine {
     private let order: [(model: SyncedModel, parents: [String])]
     private let settings: SyncSettings
     private let decide: @Sendable (SyncConflict) async -> SyncDecision
-    private let tell: @Sendable (SyncNews) -> Void
+    private let notify: @Sendable (SyncNotification) -> Void
     private let track: @Sendable (SyncActivity) -> Void
     private let subscribes: @Sendable () -> Bool
     let client: ServiceClient
@@ -43,14 +43,14 @@ package actor SyncEngine {
     ///   - settings: How it behaves.
     ///   - decide: The conflict handler; prefers the service's record by default.
     ///   - subscribes: Whether changes at the service are subscribed to, asked at each start.
-    ///   - tell: Called with what happens, in order; it must return immediately.
+    ///   - notify: Called with what happens, in order; it must return immediately.
     ///   - track: Called with each step of the engine, in order and before it has effects; it must return immediately.
     package init(
         store: DataStore, models: [SyncedModel], transport: any SyncTransport, authorization: SyncAuthorization,
         surroundings: Surroundings, settings: SyncSettings = SyncSettings(),
         decide: @escaping @Sendable (SyncConflict) async -> SyncDecision = { _ in .applyRemote },
         subscribes: @escaping @Sendable () -> Bool = { true },
-        tell: @escaping @Sendable (SyncNews) -> Void = { _ in },
+        notify: @escaping @Sendable (SyncNotification) -> Void = { _ in },
         track: @escaping @Sendable (SyncActivity) -> Void = { _ in }
     ) {
         self.store = store
@@ -58,7 +58,7 @@ package actor SyncEngine {
         self.authorization = authorization
         self.settings = settings
         self.decide = decide
-        self.tell = tell
+        self.notify = notify
         self.track = track
         self.subscribes = subscribes
         order = models.withParents()
@@ -192,8 +192,8 @@ package actor SyncEngine {
         case .synced(let model): track(.synced(model: model))
         case .emit(let event):
             if case .modelSynced(let model, _, _, _, _) = event { store.markSynced(model) }
-            tell(.hub(event))
-        case .report(let report): tell(.report(report))
+            notify(.hub(event))
+        case .report(let report): notify(.report(report))
         case .answer(let id, let result): commands.removeValue(forKey: id)?.resume(returning: result)
         }
     }

@@ -49,7 +49,7 @@ struct RecordOptions: ParsableArguments {
         do {
             let served = { try ServerSchema(sources: schema, defaultMode: options.defaultMode, stored: $0) }
             let isNew = try await !Self.exists(at: address, mayBeAbsent: makesStore, served)
-            if isNew, serve.service.location.files.store == nil { try serve.service.folder.create() }
+            if isNew, serve.service.location.files.store == nil { try serve.service.directory.create() }
             let server = try await SyncServer.open(schema: schema, options: options, surroundings: .system) {
                 // With a change feed, the service sends what is written to its clients.
                 try address.makeAdapter(isReadOnly: isReadOnly, changeLogCommitCount: isReadOnly ? 0 : 1_000)

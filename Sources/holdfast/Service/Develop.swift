@@ -47,9 +47,9 @@ struct Develop: AsyncParsableCommand {
         }
         let sources = try SchemaFiles.sources(at: [schema])
         let place = try service.place()
-        try service.folder.create()
-        let key = try service.folder.applicationKey()
-        let tokens = DevelopmentTokens(secret: try service.folder.tokenKey(), surroundings: .system)
+        try service.directory.create()
+        let key = try service.directory.applicationKey()
+        let tokens = DevelopmentTokens(secret: try service.directory.tokenKey(), surroundings: .system)
         var options = try service.serverOptions()
         options.apiKeys = [key]
         options.verify = CredentialVerifier(tokens: [tokens.verifier]).verify
@@ -98,7 +98,7 @@ struct Develop: AsyncParsableCommand {
             Real time: \(addresses.realtime)
             Store:     \(store)
             API key:   \(client.key)
-            Tokens:    holdfast token --sub alice --data \(service.folder.path)
+            Tokens:    holdfast token --sub alice --data \(service.directory.path)
 
             \(RunningService.example(addresses, key: client.key, sources: sources))
 

@@ -44,8 +44,8 @@ struct MintToken: AsyncParsableCommand {
             claims[String(parts[0])] = .string(String(parts[1]))
         }
         guard (1...31_536_000).contains(life) else { throw ValidationError("--life must be between 1 and 31536000.") }
-        let folder = ServiceFolder(path: data)
-        guard let secret = try folder.existingTokenKey() else {
+        let directory = ServiceDirectory(path: data)
+        guard let secret = try directory.existingTokenKey() else {
             Output.error("'\(data)' has no key for tokens. 'holdfast dev' makes one; start it first.")
             throw ExitCode(1)
         }

@@ -121,7 +121,7 @@ struct Serve: AsyncParsableCommand {
     private func run(_ file: ServiceFile) async throws {
         let sources = try SchemaFiles.sources(at: schema.isEmpty ? ["schema.graphql"] : schema)
         let place = try service.place()
-        try service.folder.create()
+        try service.directory.create()
         var options = try file.serverOptions(service)
         options.dropsOldIndexes = dropOldIndexes
         let environment = ProcessInfo.processInfo.environment
@@ -161,7 +161,7 @@ struct Serve: AsyncParsableCommand {
         let secret = (environment["HOLDFAST_API_KEYS"] ?? "").split(separator: ",").map(String.init)
         options.apiKeys = Set(apiKey + secret)
         guard options.apiKeys.isEmpty else { return nil }
-        let key = try service.folder.applicationKey()
+        let key = try service.directory.applicationKey()
         options.apiKeys = [key]
         return key
     }
@@ -174,7 +174,7 @@ struct Serve: AsyncParsableCommand {
         }
         var tokens = (named + issuers).map(\.verifier)
         if devTokens {
-            tokens.append(DevelopmentTokens(secret: try service.folder.tokenKey(), surroundings: .system).verifier)
+            tokens.append(DevelopmentTokens(secret: try service.directory.tokenKey(), surroundings: .system).verifier)
         }
         let pairs = (environment["HOLDFAST_SIGNING_KEYS"] ?? "").split(separator: ",")
         let keys = try pairs.map { pair in

@@ -28,7 +28,7 @@ struct ServiceOptions: ParsableArguments {
     @Flag(help: "Logs every request to standard error, without values.")
     var verbose = false
 
-    var folder: ServiceFolder { ServiceFolder(path: location.files.directory) }
+    var directory: ServiceDirectory { ServiceDirectory(path: location.files.directory) }
 
     /// What of the command line is about the service.
     func serverOptions() throws -> ServerOptions {

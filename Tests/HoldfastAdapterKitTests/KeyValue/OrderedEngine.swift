@@ -65,7 +65,7 @@ final class OrderedEngine: KeyValueEngine {
     }
 
     func makeView() throws(StorageError) -> any KeyValueView {
-        // Of what was committed: a transaction under way does not show.
+        // Of what was committed: a transaction in progress does not show.
         let view = before.withLock { $0 }.map { OrderedView($0, self) } ?? view()
         viewHook.withLock { $0.take() }?()
         return view

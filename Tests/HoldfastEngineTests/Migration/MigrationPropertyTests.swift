@@ -76,7 +76,7 @@ private struct RandomMigration {
 
 struct MigrationPropertyTests {
     @Test(arguments: Array(DifferentialRun.seeds(0..<30, ProcessInfo.processInfo.environment)))
-    func aMigrationEqualsARebuildThatIsFilledAnew(_ seed: UInt64) async throws {
+    func aMigrationEqualsARebuildFilledAgain(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let migration = RandomMigration(using: &random)
         var rows: [RecordKey: [Value]] = [:]

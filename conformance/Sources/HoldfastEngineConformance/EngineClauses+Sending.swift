@@ -222,7 +222,7 @@ extension Clause {
         eng(
             "ENG-100", "Clearing takes all that is known of records and of the service, and ends the lease.",
             catches:
-                "A page that is under way is applied to the empty store; what is kept of the service hides records.",
+                "A page that is in progress is applied to the empty store; what is kept of the service hides records.",
             witness: "kinds of rows cleared", protectsData: true
         ) { context in
             let store = try await context.openEngine()

@@ -53,7 +53,7 @@ struct BatchTests {
             results.mapValues(\.verdict) == ["AAA-001": .conformant, "AAA-002": .conformant, "BBB-001": .conformant])
     }
 
-    /// The clause that was under way is to blame; those after it get another process.
+    /// The clause that was in progress is to blame; those after it get another process.
     @Test func aCrashIsAVerdictOnTheClauseThatWasInProgress() async throws {
         let (code, results) = try await run(
             Self.begins

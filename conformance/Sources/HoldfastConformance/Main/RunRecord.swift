@@ -10,7 +10,7 @@ struct RunRecord {
         var end: ContinuousClock.Instant = .now
         var backend = "unknown"
         var results: [String: ClauseResult] = [:]
-        var underWay: Set<String> = []
+        var inProgress: Set<String> = []
     }
 
     private let suite: Suite
@@ -43,14 +43,14 @@ struct RunRecord {
 
     /// What was found so far, adapter by adapter.
     ///
-    /// - Parameter isOver: Whether what is under way is left out; otherwise it counts as failed.
+    /// - Parameter isOver: Whether what is in progress is left out; otherwise it counts as failed.
     /// - Returns: One report for each adapter, in the order of the harnesses.
     func reports(isOver: Bool) -> [ConformanceReport] {
         adapters.map { adapter in
             let results = suite.clauses.compactMap { clause in
                 if let result = adapter.results[clause.id] { return result }
-                guard !isOver, adapter.underWay.contains(clause.id) else { return nil }
-                return clause.result(.nonConformant, reason: "This was under way when the report was written.")
+                guard !isOver, adapter.inProgress.contains(clause.id) else { return nil }
+                return clause.result(.nonConformant, reason: "This was in progress when the report was written.")
             }
             return ConformanceReport(
                 adapter.harness, suite, backend: adapter.backend, seed: options.seed, date: Suite.today,
@@ -62,13 +62,13 @@ struct RunRecord {
 
     /// Notes that a clause begins.
     mutating func begin(_ id: String, of adapter: String) {
-        change(adapter) { $0.underWay.insert(id) }
+        change(adapter) { $0.inProgress.insert(id) }
     }
 
     /// Notes and shows what a clause found.
     mutating func add(_ result: ClauseResult, of name: String) throws {
         change(name) { adapter in
-            adapter.underWay.remove(result.clause)
+            adapter.inProgress.remove(result.clause)
             adapter.results[result.clause] = result
             adapter.end = .now
         }
@@ -91,7 +91,7 @@ struct RunRecord {
     /// Notes that the process of a clause ended before it found anything.
     mutating func lose(_ id: String, of adapter: String, because reason: String) throws {
         guard let clause = suite.clauses.first(where: { $0.id == id }) else { return }
-        let hadBegun = adapters.contains { $0.harness.name == adapter && $0.underWay.contains(id) }
+        let hadBegun = adapters.contains { $0.harness.name == adapter && $0.inProgress.contains(id) }
         try add(clause.result(hadBegun ? .nonConformant : .harnessError, reason: reason), of: adapter)
     }
 

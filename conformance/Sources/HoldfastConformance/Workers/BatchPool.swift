@@ -64,7 +64,7 @@ struct BatchPool {
     private func run(_ batch: Batch, _ tell: @Sendable (BatchEvent) -> Void) async {
         var rest = batch.ids
         while !rest.isEmpty && !Task.isCancelled {
-            var underWay: String?
+            var inProgress: String?
             var fault: String?
             let countBefore = rest.count
             let end: String
@@ -73,13 +73,13 @@ struct BatchPool {
                 end = await withTaskCancellationHandler {
                     await listen(to: worker) { event in
                         switch event {
-                        case .begins(let id): underWay = id
+                        case .begins(let id): inProgress = id
                         case .result(let result):
                             rest.removeAll { $0 == result.clause }
-                            underWay = nil
+                            inProgress = nil
                         case .fate(let id, _):
                             rest.removeAll { $0 == id }
-                            underWay = nil
+                            inProgress = nil
                         case .harnessFailed(let reason): fault = reason
                         case .backend, .lost: break
                         }
@@ -92,11 +92,11 @@ struct BatchPool {
                 end = "\(error)"
             }
             guard !rest.isEmpty && !Task.isCancelled else { return }
-            // What was under way is to blame. A child that gave up after a verdict has a successor; one that came to
+            // What was in progress is to blame. A child that gave up after a verdict has a successor; one that came to
             // nothing shows that the harness or its adapter is broken.
-            if let underWay {
-                rest.removeAll { $0 == underWay }
-                tell(.lost(underWay, "The process of the check \(end) while this was under way."))
+            if let inProgress {
+                rest.removeAll { $0 == inProgress }
+                tell(.lost(inProgress, "The process of the check \(end) while this was in progress."))
             } else if rest.count == countBefore {
                 let reason = fault ?? "The process \(end) while the harness and its adapter were tried."
                 for id in rest { tell(.lost(id, reason)) }

@@ -35,7 +35,7 @@ extension Mutant {
                 return CommitReceipt(sequence: 1, putCount: 1)
             }),
         Mutant(
-            "cancelled-half-way", "A commit cancelled while under way leaves its first operation.", killedBy: "CAN-002",
+            "cancelled-half-way", "A commit cancelled in progress leaves its first operation.", killedBy: "CAN-002",
             committing: { request, base, trigger throws(StorageError) in
                 guard request.operations.count == 2 else { return try await base.commit(request) }
                 _ = try await base.commit(CommitRequest(operations: [request.operations[0]]))
@@ -47,7 +47,7 @@ extension Mutant {
                 return try await base.commit(CommitRequest(operations: [request.operations[1]]))
             }),
         Mutant(
-            "cancelled-after-commit", "A commit cancelled while under way is stored, but reported as cancelled.",
+            "cancelled-after-commit", "A commit cancelled while in progress is stored, but reported as cancelled.",
             killedBy: "CAN-002",
             committing: { request, base, trigger throws(StorageError) in
                 let receipt = try await base.commit(request)

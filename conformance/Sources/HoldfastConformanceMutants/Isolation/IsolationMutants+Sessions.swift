@@ -300,7 +300,7 @@ extension Mutant {
             killedBy: "ISO-015", committing: checkingFirst),
     ]
 
-    /// Gives out snapshots that are older than any commit that may still be under way.
+    /// Gives out snapshots that are older than any commit that may still be in progress.
     private static let staleSnapshots: @Sendable (any StorageAdapter, MutantTrigger) -> any StorageAdapter = {
         base, trigger in
         let held = HeldSnapshot()

@@ -4,7 +4,7 @@ import HoldfastStorage
 extension Mutant {
     static let lifecycleOfClosing: [Mutant] = [
         Mutant(
-            "close-returns-early", "Closing returns while calls are under way, and the lock stays a little longer.",
+            "close-returns-early", "Closing returns while calls are in progress, and the lock stays a little longer.",
             killedBy: "LIF-020",
             wrapLocation: { location, trigger in
                 let (begun, ended, early) = (Counter(), Counter(), Counter())

@@ -139,7 +139,7 @@ extension Mutant {
                 }
             }
         },
-        Mutant("second-query-ends-first", "A query ends the one that was under way.", killedBy: "ORD-018") {
+        Mutant("second-query-ends-first", "A query ends the one that was in progress.", killedBy: "ORD-018") {
             base, trigger in
             let number = Counter()
             return HookedAdapter(base) { hooks in

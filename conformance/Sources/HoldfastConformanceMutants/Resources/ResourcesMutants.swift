@@ -191,7 +191,7 @@ extension Mutant {
                 hooks.committing = { request, base async throws(StorageError) in
                     if notes.with({ $0.count }) >= 900 {
                         trigger.fire()
-                        throw StorageError(.busy, "Another commit is under way.")
+                        throw StorageError(.busy, "Another commit is in progress.")
                     }
                     do throws(StorageError) {
                         return try await base.commit(request)

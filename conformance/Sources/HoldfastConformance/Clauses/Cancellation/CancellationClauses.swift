@@ -38,7 +38,7 @@ extension Clause {
             level: .transactional,
             catches:
                 "The cancellation reaches the driver in the middle: half the rows stay, or a commit that is stored fails.",
-            witness: "commits cancelled while under way", protectsData: true
+            witness: "commits cancelled while in progress", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
             var random = SplitMix64(seed: context.seed)
@@ -63,7 +63,7 @@ extension Clause {
                         entity, where: .compare("rank", .equal, .integer(Int64(number))), [.count])
                     try context.expectEqual(
                         count, [.integer(acknowledged.contains(number) ? 120 : 0)],
-                        "rows in \(entity) of commit \(number), cancelled while under way")
+                        "rows in \(entity) of commit \(number), cancelled while in progress")
                 }
             }
             let rows = acknowledged.flatMap { number in (0..<120).map { Items.row(number * 1_000 + $0, rank: number) } }
@@ -74,7 +74,7 @@ extension Clause {
             "Cancelling a read ends it with `storage.cancelled` or not at all; its snapshot and the store stay usable.",
             level: .query,
             catches: "The interrupted connection stays unusable, or the rows end early as if there were no more.",
-            witness: "reads cancelled while under way", protectsData: true
+            witness: "reads cancelled while in progress", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
             let rows = Items.numbered(0..<1_500)

@@ -37,7 +37,7 @@ extension Clause {
             "ISO-008", "Readers see a commit whole or not at all, over all its rows, operations and entities.",
             level: .transactional,
             catches: "Rows are applied one by one, and a reader comes in between.",
-            witness: "reads made while commits were under way", protectsData: true
+            witness: "reads made while commits were in progress", protectsData: true
         ) { context in
             let store = try await context.open(.items(), .items("Indexed", indexed: true))
             let size = 150
@@ -145,7 +145,7 @@ extension Clause {
             "ISO-017", "A page that is read at once is from one moment, and shows every acknowledged commit.",
             level: .query,
             catches: "A page after a cursor takes several statements, and a commit comes between two of them.",
-            witness: "pages read while commits were under way", protectsData: true
+            witness: "pages read while commits were in progress", protectsData: true
         ) { context in
             let store = try await context.open(.items("Indexed", indexed: true))
             @Sendable func commit(_ round: Int) async throws {
@@ -236,7 +236,7 @@ extension Clause {
                 Set(sequences).count, sequences.count, "different sequences of \(sequences.count) commits")
             let snapshot = try await store.store.snapshot()
             try context.expectEqual(
-                snapshot.sequence, sequences.max() ?? 0, "the sequence of a snapshot when no commit is under way")
+                snapshot.sequence, sequences.max() ?? 0, "the sequence of a snapshot when no commit is in progress")
             await snapshot.close()
             let last = try await store.commit([]).sequence
             try context.expectEqual(last, sequences.max() ?? 0, "the last sequence")

@@ -85,7 +85,7 @@ extension Clause {
         },
         Clause(
             "ISO-003",
-            "A scan or query under way delivers its snapshot's records, whatever is written between its batches.",
+            "A scan or query in progress delivers its snapshot's records, whatever is written between its batches.",
             catches:
                 "Rows written ahead of an iteration turn up in it: SQLite on one connection returned 10 of 5 rows.",
             witness: "batches delivered between commits", protectsData: true
@@ -164,7 +164,7 @@ extension Clause {
                 }
             }
             found += try await scan.drain().map(\.cells)
-            try context.expectEqual(found, rows, "a scan under way during 250 commits")
+            try context.expectEqual(found, rows, "a scan in progress during 250 commits")
             try await snapshot.expectItems("Item", rows, store, context, "after 250 commits")
             var after = RowBuffer()
             try await snapshot.get(GetRequest("Item", keys: keys), into: &after)

@@ -5,7 +5,7 @@ extension Clause {
         lifecycle(
             "LIF-020",
             "When close returns, nothing of the handle is left: the store is opened again at once, also where a commit, "
-                + "a batch and a query were under way.",
+                + "a batch and a query were in progress.",
             requires: .persistence,
             catches: "close() returns while readers still hold files and locks, and the next opening is refused.",
             witness: "stores opened at once after closing under readers", protectsData: true

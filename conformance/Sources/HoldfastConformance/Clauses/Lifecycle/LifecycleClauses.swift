@@ -128,7 +128,7 @@ extension Clause {
         },
         lifecycle(
             "LIF-005",
-            "Closing lets operations under way end: each has succeeded and is kept, or fails with closed and left "
+            "Closing lets operations in progress end: each has succeeded and is kept, or fails with closed and left "
                 + "nothing.",
             requires: .persistence,
             catches: "Work still queued when the store closes is acknowledged and thrown away.",

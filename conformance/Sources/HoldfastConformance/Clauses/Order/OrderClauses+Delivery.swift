@@ -149,7 +149,8 @@ extension Clause {
             }
         },
         Clause(
-            "ORD-018", "Several scans and queries of one snapshot can be under way at once; each keeps its own place.",
+            "ORD-018",
+            "Several scans and queries of one snapshot can be in progress at once; each keeps its own place.",
             catches: "Two scans share one statement or iterator; the second one moves the first.",
             witness: "batches of interleaved scans", protectsData: true
         ) { context in

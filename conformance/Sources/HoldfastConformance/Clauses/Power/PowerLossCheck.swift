@@ -45,7 +45,7 @@ struct PowerLossCheck {
     /// - Throws: The error of `body`, ``ClauseSkip`` if the child did not note what it synced, or the error of cutting
     ///   the power.
     func cutPower<Result>(
-        _ cut: WatchedFolder.Cut? = nil, during body: ([String: String]) async throws -> Result
+        _ cut: WatchedDirectory.Cut? = nil, during body: ([String: String]) async throws -> Result
     ) async throws -> Result {
         switch powerLoss {
         case .backend(let losePower):
@@ -53,7 +53,7 @@ struct PowerLossCheck {
             try await losePower()
             return result
         case .folder(let path):
-            let folder = WatchedFolder(path)
+            let folder = WatchedDirectory(path)
             defer { folder.remove() }
             let result = try await body(try folder.prepare(cut))
             let remains = try folder.remains()
@@ -65,7 +65,7 @@ struct PowerLossCheck {
     /// A load during which the power fails.
     func load(
         _ durability: Durability?, _ instant: CrashWorker.Instant = .never, step: Int = 0, stepCount: Int = .max,
-        killAfter lineCount: Int? = nil, delay: Duration = .zero, cut: WatchedFolder.Cut? = nil
+        killAfter lineCount: Int? = nil, delay: Duration = .zero, cut: WatchedDirectory.Cut? = nil
     ) async throws -> CrashCheck.Load {
         try await cutPower(cut) { environment in
             try await crash.load(
@@ -92,7 +92,7 @@ struct PowerLossCheck {
         _ body: (CrashCheck.Load) async throws -> Void
     ) async throws {
         guard case .folder(let path) = powerLoss else { return }
-        let folder = WatchedFolder(path)
+        let folder = WatchedDirectory(path)
         defer { folder.remove() }
         let load = try await crash.load(
             durability, instant, step: step, stepCount: step + 20, environment: try folder.prepare(nil))
@@ -107,10 +107,10 @@ struct PowerLossCheck {
     ///
     /// - Parameter body: Does it with the power failing there, and says whether it came to its end before that.
     /// - Throws: The error of `body`, or ``ClauseFailure`` if `body` has not come to its end after a thousand syncs.
-    static func everySync(_ body: (WatchedFolder.Cut, _ subject: String) async throws -> Bool) async throws {
+    static func everySync(_ body: (WatchedDirectory.Cut, _ subject: String) async throws -> Bool) async throws {
         for number in 1...1_000 {
-            for side in WatchedFolder.Cut.Side.allCases {
-                let cut = WatchedFolder.Cut(side: side, number: number)
+            for side in WatchedDirectory.Cut.Side.allCases {
+                let cut = WatchedDirectory.Cut(side: side, number: number)
                 if try await body(cut, "power lost \(side) sync \(number)") { return }
             }
         }

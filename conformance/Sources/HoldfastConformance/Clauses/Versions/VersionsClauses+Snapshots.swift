@@ -23,7 +23,7 @@ extension Clause {
                 try await rows.delete([39 - number])
                 number += 1
             } while !batch.isEmpty
-            try context.expectEqual(found, before.expected(VersionRange("Row")), "the rows of a scan under way")
+            try context.expectEqual(found, before.expected(VersionRange("Row")), "the rows of a scan in progress")
             try await before.expectAgrees(VersionRange("Row"), in: snapshot, " in an old snapshot")
             try await before.expectAgrees(
                 VersionRange("Row", after: before.sequences[2]), in: snapshot, " in an old snapshot")

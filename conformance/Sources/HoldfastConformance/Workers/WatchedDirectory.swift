@@ -3,7 +3,7 @@ import Foundation
 /// The directory of a location whose process records what was synced, by instruction from outside.
 ///
 /// The other side, and the model of the disk, is the C target `CPowerLoss`.
-struct WatchedFolder {
+struct WatchedDirectory {
     /// An instant at a sync, counted from 1 for each process.
     struct Cut: Sendable {
         enum Side: String, CaseIterable { case before, after }

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 
 /// The directory in which a service keeps its keys, and its store if it has no other place.
-struct ServiceFolder {
+struct ServiceDirectory {
     let path: String
 
     /// Makes the directory if there is none; others cannot look into it.

@@ -3,8 +3,6 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
-@testable import HoldfastEngine
-
 @Suite struct CommitOrderTests {
     struct Commit {
         let ticket: UInt64
@@ -19,7 +17,7 @@ import Testing
         var order = CommitOrder<UInt64>()
         var open: [Commit] = []
         var released: [UInt64] = []
-        /// Events not yet released, each with the commits that were under way when it ended.
+        /// Events not yet released, each with the commits that were in progress when it ended.
         var held: [UInt64: Set<UInt64>] = [:]
         var nextSequence: UInt64 = 0
         var expected = 0
@@ -32,11 +30,11 @@ import Testing
                 released.append(event)
                 held[event] = nil
             }
-            // Only a commit that was under way when this or an earlier event ended may hold an event back.
-            let underWay = Set(open.map(\.ticket))
+            // Only a commit that was in progress when this or an earlier event ended may hold an event back.
+            let inProgress = Set(open.map(\.ticket))
             for event in held.keys {
                 let blockers = held.filter { $0.key <= event }.values.reduce(into: Set()) { $0.formUnion($1) }
-                #expect(!blockers.isDisjoint(with: underWay), "seed \(seed)")
+                #expect(!blockers.isDisjoint(with: inProgress), "seed \(seed)")
             }
         }
 

@@ -5,7 +5,7 @@ import HoldfastStorage
 import HoldfastSync
 
 /// Turns what happens in a store and its synchronizer into events of the Hub and errors, one after the other.
-struct HubTeller: Sendable {
+struct HubDispatcher: Sendable {
     private struct RecordName: Hashable {
         let model: String
         let key: String
@@ -32,17 +32,17 @@ struct HubTeller: Sendable {
     }
 
     /// Reports one item, after all earlier ones.
-    mutating func tell(_ item: HubRelay.Item) async {
+    mutating func dispatch(_ item: HubRelay.Item) async {
         switch item {
-        case .local(let change): await tell(change)
-        case .news(.hub(let event)): await tell(event)
-        case .news(.report(let report)): await tell(report)
+        case .local(let change): await dispatch(change)
+        case .notification(.hub(let event)): await dispatch(event)
+        case .notification(.report(let report)): await dispatch(report)
         }
     }
 
     // MARK: - Local changes
 
-    private mutating func tell(_ change: LocalChange) async {
+    private mutating func dispatch(_ change: LocalChange) async {
         guard !change.keys.isEmpty else { return }
         guard Amplify.Hub.isHeard(on: .dataStore) else {
             for key in change.keys { early.remove(RecordName(model: change.model, key: key)) }
@@ -67,7 +67,7 @@ struct HubTeller: Sendable {
 
     // MARK: - The synchronizer
 
-    private mutating func tell(_ event: HubEvent<SyncContent>) async {
+    private mutating func dispatch(_ event: HubEvent<SyncContent>) async {
         switch event {
         case .networkStatus(let isActive): dispatch(Name.networkStatus, NetworkStatusEvent(active: isActive))
         case .outboxStatus(let isEmpty): dispatch(Name.outboxStatus, OutboxStatusEvent(isEmpty: isEmpty))
@@ -122,7 +122,7 @@ struct HubTeller: Sendable {
 
     // MARK: - Problems
 
-    private func tell(_ report: SyncReport) async {
+    private func dispatch(_ report: SyncReport) async {
         let problem = SyncProblem(report)
         switch problem.kind {
         // These are tried again, and the status says so.
