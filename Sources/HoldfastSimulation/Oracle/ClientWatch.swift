@@ -79,7 +79,7 @@ final class ClientWatch: @unchecked Sendable {
                     guard let metadata = RecordMetadata(rows[row]) else { continue }
                     guard let record = opened.record(metadata.model, metadata.key) else { continue }
                     touched.insert(record)
-                    problems += check(metadata, of: record)
+                    problems += checkMetadata(metadata, of: record)
                 }
             case .delete(RecordMetadata.entity.name, let keys):
                 // What a full sync has not seen is forgotten; an event that was on its way may be older.
@@ -117,7 +117,7 @@ final class ClientWatch: @unchecked Sendable {
         }
         for record in touched.sorted(by: { $0.text < $1.text }) {
             do {
-                if let problem = try await check(record, in: opened, isRemote: isRemote, givenUp) {
+                if let problem = try await checkRecord(record, in: opened, isRemote: isRemote, givenUp) {
                     problems.append(problem)
                 }
             } catch let error as StorageError where error.kind == .closed {
@@ -153,7 +153,7 @@ final class ClientWatch: @unchecked Sendable {
         return records
     }
 
-    private func check(_ metadata: RecordMetadata, of record: ServiceHistory.Record) -> [String] {
+    private func checkMetadata(_ metadata: RecordMetadata, of record: ServiceHistory.Record) -> [String] {
         defer {
             seen[record] = Seen(
                 version: metadata.version, lastChangedAt: metadata.lastChangedAt, isDeleted: metadata.isDeleted)
@@ -179,11 +179,10 @@ final class ClientWatch: @unchecked Sendable {
         return ["the version of \(record.text) fell from \(before.version) to \(metadata.version)"]
     }
 
-    /// The service's record with the unsent changes on top is what the client has.
-    private func check(
-        _ record: ServiceHistory.Record, in store: Store, isRemote: Bool, _ givenUp: Set<Int64>
-    ) async throws -> String? {
-        let entity = try store.schema.entity(named: record.model)
+    /// A record as the store has it, what the service said of it, and its unsent changes.
+    private func state(
+        of record: ServiceHistory.Record, in store: Store
+    ) async throws -> (row: [Value]?, said: RecordMetadata?, entries: [OutboxEntry]) {
         var (rows, metadata) = (RowBuffer(), RowBuffer())
         var entries: [OutboxEntry] = []
         let key = record.key.outboxText
@@ -206,8 +205,18 @@ final class ClientWatch: @unchecked Sendable {
             } while !batch.isEmpty
             await scan.close()
         }
-        let row = rows.versions[0] == 0 ? nil : Array(rows[0])
-        let said = metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0])
+        return (
+            rows.versions[0] == 0 ? nil : Array(rows[0]), metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0]),
+            entries
+        )
+    }
+
+    /// The service's record with the unsent changes on top is what the client has.
+    private func checkRecord(
+        _ record: ServiceHistory.Record, in store: Store, isRemote: Bool, _ givenUp: Set<Int64>
+    ) async throws -> String? {
+        let entity = try store.schema.entity(named: record.model)
+        let (row, said, entries) = try await state(of: record, in: store)
         let sent = unsent[record]?.entries.filter { old in
             !givenUp.contains(old.position) && !entries.contains { $0.position == old.position }
         }

@@ -38,6 +38,15 @@ final class EditLedger: @unchecked Sendable {
         var isRecorded: Bool
     }
 
+    /// A record, or one of its fields, as a client or all of them have it.
+    fileprivate struct Place: Hashable {
+        var client: Int?
+        var record: ServiceHistory.Record
+        var field: String?
+
+        var ofRecord: Place { Place(client: client, record: record) }
+    }
+
     private(set) var edits: [Edit] = []
     private(set) var deletions: [Deletion] = []
     private var clears: [Int: Int] = [:]
@@ -88,20 +97,24 @@ final class EditLedger: @unchecked Sendable {
     func problems(
         _ history: ServiceHistory, letters: [Int: [LetterText]], insisting: Set<Int> = []
     ) -> [String] {
+        editProblems(history, letters, insisting) + lostDeletions(history, letters)
+    }
+
+    private func editProblems(
+        _ history: ServiceHistory, _ letters: [Int: [LetterText]], _ insisting: Set<Int>
+    ) -> [String] {
         var problems: [String] = []
-        var last: [String: Int] = [:]
-        var lastDeletion: [String: Int] = [:]
-        for edit in edits { last["\(edit.client) \(edit.record.text) \(edit.field)"] = edit.order }
-        for deletion in deletions { lastDeletion["\(deletion.client) \(deletion.record.text)"] = deletion.order }
-        // Who emptied a field.
-        var emptying: [String: Set<Int>] = [:]
-        for edit in edits where edit.value.isNull {
-            emptying["\(edit.record.text) \(edit.field)", default: []].insert(edit.client)
-        }
+        var lastEdits: [Place: Int] = [:]
+        var lastDeletions: [Place: Int] = [:]
+        for edit in edits { lastEdits[edit.place] = edit.order }
+        for deletion in deletions { lastDeletions[deletion.place] = deletion.order }
+        // The clients that emptied a field.
+        var emptying: [Place: Set<Int>] = [:]
+        for edit in edits where edit.value.isNull { emptying[edit.anyClient, default: []].insert(edit.client) }
         for edit in edits where !edit.value.isNull {
             // A client that insists may give a field the value back that it had before the edits of others. Where
             // another one has emptied it, a change whose answer was lost is merged a second time, and fills it.
-            let isEmptied = !(emptying["\(edit.record.text) \(edit.field)"] ?? []).isSubset(of: [edit.client])
+            let isEmptied = !(emptying[edit.anyClient] ?? []).isSubset(of: [edit.client])
             let count = history.count(
                 of: edit.value, in: edit.field, of: edit.record, ignoresReturns: !insisting.isEmpty,
                 ignoresFilling: isEmptied)
@@ -112,8 +125,8 @@ final class EditLedger: @unchecked Sendable {
             // What was saved while the store was emptied may have been before or after that.
             if count > 0 || !edit.isAcknowledged || edit.begun < clears[edit.client] ?? 0 { continue }
             // A later change of the same client may have been folded into it.
-            if last["\(edit.client) \(edit.record.text) \(edit.field)"] ?? 0 > edit.order { continue }
-            if lastDeletion["\(edit.client) \(edit.record.text)"] ?? 0 > edit.begun { continue }
+            if lastEdits[edit.place] ?? 0 > edit.order { continue }
+            if lastDeletions[edit.place.ofRecord] ?? 0 > edit.begun { continue }
             if edits.contains(where: { edit.mayBeReplaced(by: $0) }) { continue }
             if letters[edit.client]?.contains(where: { $0.holds(edit) }) == true { continue }
             if history.hasLost(edit.value, in: edit.field, of: edit.record) { continue }
@@ -121,21 +134,30 @@ final class EditLedger: @unchecked Sendable {
                 "step \(edit.step): the change of \(edit.field) of \(edit.record.text) by client \(edit.client) is lost"
             )
         }
-        var lastEdit: [String: Int] = [:]
-        for edit in edits { lastEdit["\(edit.client) \(edit.record.text)"] = edit.order }
-        for deletion in deletions where deletion.isRecorded {
-            let name = "\(deletion.client) \(deletion.record.text)"
-            if deletion.order < clears[deletion.client] ?? 0 || lastEdit[name] ?? 0 > deletion.order { continue }
-            guard let states = history.states[deletion.record] else { continue }
-            if history.hasForgotten(deletion.record) { continue }
-            if states[max(0, deletion.stateCount - 1)...].contains(where: \.isDeleted) { continue }
-            if letters[deletion.client]?.contains(where: { $0.isDeletion && $0.isOf(deletion.record) }) == true {
-                continue
-            }
-            problems.append("the deletion of \(deletion.record.text) by client \(deletion.client) is lost")
-        }
         return problems
     }
+
+    private func lostDeletions(_ history: ServiceHistory, _ letters: [Int: [LetterText]]) -> [String] {
+        var lastEdits: [Place: Int] = [:]
+        for edit in edits { lastEdits[edit.place.ofRecord] = edit.order }
+        return deletions.filter { deletion in
+            guard deletion.isRecorded, deletion.order >= clears[deletion.client] ?? 0,
+                lastEdits[deletion.place] ?? 0 <= deletion.order, let states = history.states[deletion.record],
+                !history.hasForgotten(deletion.record)
+            else { return false }
+            let isKept = letters[deletion.client]?.contains { $0.isDeletion && $0.isOf(deletion.record) } == true
+            return !isKept && !states[max(0, deletion.stateCount - 1)...].contains(where: \.isDeleted)
+        }.map { "the deletion of \($0.record.text) by client \($0.client) is lost" }
+    }
+}
+
+extension EditLedger.Edit {
+    fileprivate var place: EditLedger.Place { EditLedger.Place(client: client, record: record, field: field) }
+    fileprivate var anyClient: EditLedger.Place { EditLedger.Place(record: record, field: field) }
+}
+
+extension EditLedger.Deletion {
+    fileprivate var place: EditLedger.Place { EditLedger.Place(client: client, record: record) }
 }
 
 /// A dead letter, as far as it must show what was given up.
