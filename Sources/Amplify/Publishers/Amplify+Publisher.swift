@@ -5,46 +5,33 @@ public import OpenCombine
 #endif
 
 #if canImport(Combine) || OpenCombine
-import HoldfastStorage
-
 extension Amplify {
     /// Publishers of what is async.
     public enum Publisher {
-        /// A publisher of the result of an operation, which runs once for each subscription.
+        /// A publisher of the result of an operation, which runs once, from this call on.
         ///
-        /// Cancelling the subscription cancels the operation.
+        /// Each subscriber gets the same result. Cancelling a subscription cancels the operation.
         @preconcurrency public static func create<Success: Sendable>(
             _ operation: @escaping @Sendable () async throws -> Success
         ) -> AnyPublisher<Success, any Error> {
-            Deferred {
-                let task = PublisherTask()
-                return Future<Success, any Error> { promise in
-                    let promise = Unchecked(promise)
-                    task.start {
-                        do {
-                            promise.value(.success(try await operation()))
-                        } catch {
-                            promise.value(.failure(error))
-                        }
-                    }
-                }
-                .handleEvents(receiveCancel: { task.cancel() })
-            }
-            .eraseToAnyPublisher()
+            result(of: Task { try await operation() })
         }
 
         /// A publisher of the result of an operation that cannot fail; otherwise as `create` of one that can.
         @preconcurrency public static func create<Success: Sendable>(
             _ operation: @escaping @Sendable () async -> Success
         ) -> AnyPublisher<Success, Never> {
-            Deferred {
-                let task = PublisherTask()
-                return Future<Success, Never> { promise in
-                    let promise = Unchecked(promise)
-                    task.start { promise.value(.success(await operation())) }
-                }
-                .handleEvents(receiveCancel: { task.cancel() })
+            result(of: Task { await operation() })
+        }
+
+        private static func result<Success, Failure>(
+            of task: Task<Success, Failure>
+        ) -> AnyPublisher<Success, Failure> {
+            Future<Success, Failure> { promise in
+                let promise = Unchecked(promise)
+                Task { promise.value(await task.result) }
             }
+            .handleEvents(receiveCancel: { task.cancel() })
             .eraseToAnyPublisher()
         }
 
@@ -65,30 +52,6 @@ extension DataStoreSubscribeBehavior where Self: Sendable {
     public func publisher<M: Model>(for modelType: M.Type) -> AnyPublisher<MutationEvent, DataStoreError> {
         Deferred { Amplify.Publisher.create(observe(modelType)).mapError { DataStoreError(error: $0) } }
             .eraseToAnyPublisher()
-    }
-}
-
-/// The task behind a publisher; started once.
-private final class PublisherTask: Sendable {
-    private enum State {
-        case new
-        case running(Task<Void, Never>)
-        case cancelled
-    }
-
-    private let state = Mutex(State.new)
-
-    func start(_ body: @escaping @Sendable () async -> Void) {
-        state.withLock { state in
-            if case .new = state { state = .running(Task { await body() }) }
-        }
-    }
-
-    func cancel() {
-        state.withLock { state in
-            if case .running(let task) = state { task.cancel() }
-            state = .cancelled
-        }
     }
 }
 
