@@ -6,7 +6,7 @@ import OpenCombine
 
 #if canImport(Combine) || OpenCombine
 import Amplify
-import HoldfastStorage
+import HoldfastTestSupport
 import Testing
 
 struct SequencePublisherTests {
@@ -91,6 +91,69 @@ struct SequencePublisherTests {
         #expect(await taker.next() == "1")
         taker.subscription?.cancel()
         #expect(sequence.isCancelled)
+    }
+
+    @Test func eachSubscriberGetsTheElementsAtItsOwnSpeed() async throws {
+        let sequence = AmplifyAsyncThrowingSequence<Int>()
+        let publisher = Amplify.Publisher.create(sequence)
+        let (fast, slow) = (Taker(), Taker())
+        publisher.subscribe(fast)
+        publisher.subscribe(slow)
+        for number in 1...3 { sequence.send(number) }
+        sequence.finish()
+        fast.subscription?.request(.unlimited)
+        for expected in ["1", "2", "3", "end"] { #expect(await fast.next() == expected) }
+        slow.subscription?.request(.max(1))
+        #expect(await slow.next() == "1")
+        slow.subscription?.request(.unlimited)
+        for expected in ["2", "3", "end"] { #expect(await slow.next() == expected) }
+        let late = Taker()
+        publisher.subscribe(late)
+        #expect(await late.next() == "end")
+    }
+
+    @Test func theLastSubscriptionEndsTheSequence() async throws {
+        let sequence = AmplifyAsyncThrowingSequence<Int>()
+        let publisher = Amplify.Publisher.create(sequence)
+        let (first, last) = (Taker(), Taker())
+        for taker in [first, last] {
+            publisher.subscribe(taker)
+            taker.subscription?.request(.unlimited)
+        }
+        first.subscription?.cancel()
+        #expect(!sequence.isCancelled)
+        sequence.send(1)
+        #expect(await last.next() == "1")
+        last.subscription?.cancel()
+        #expect(sequence.isCancelled)
+    }
+
+    /// Counts without end.
+    private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        typealias Element = Int
+
+        let read: EventLog<Int>
+        var last = 0
+
+        func makeAsyncIterator() -> Numbers { self }
+
+        mutating func next() async -> Int? {
+            last += 1
+            read.add(last)
+            return last
+        }
+    }
+
+    @Test func aSequenceIsReadNoFasterThanItIsAskedFor() async throws {
+        let read = EventLog<Int>()
+        let taker = Taker()
+        Amplify.Publisher.create(Numbers(read: read)).subscribe(taker)
+        taker.subscription?.request(.max(3))
+        for expected in ["1", "2", "3"] { #expect(await taker.next() == expected) }
+        // One is read ahead.
+        try await read.wait { read.events.count >= 4 }
+        #expect(read.events.count == 4)
+        taker.subscription?.cancel()
     }
 }
 #endif

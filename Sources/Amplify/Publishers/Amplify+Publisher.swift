@@ -37,12 +37,14 @@ extension Amplify {
 
         /// A publisher of a sequence's elements, each handed over when the subscriber asks for it.
         ///
-        /// Nothing is dropped: what comes while there is no demand waits in the sequence. Cancelling the subscription
-        /// cancels a sequence that can be cancelled.
+        /// The sequence is read once, from the first demand on, and each subscriber gets what is read after it has
+        /// subscribed. Nothing is dropped: what comes while no subscriber wants an element waits in the sequence, and
+        /// what only another one wanted waits here. Cancelling the last subscription cancels a sequence that can be
+        /// cancelled; the publisher has ended then.
         public static func create<Sequence: AsyncSequence & Sendable>(
             _ sequence: Sequence
         ) -> AnyPublisher<Sequence.Element, any Error> where Sequence.Element: Sendable {
-            SequencePublisher(elements: sequence).eraseToAnyPublisher()
+            SequencePublisher(sequence).eraseToAnyPublisher()
         }
     }
 }
