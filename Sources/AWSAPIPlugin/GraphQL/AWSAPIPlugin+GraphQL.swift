@@ -20,12 +20,12 @@ extension AWSAPIPlugin {
 
     /// The changes at a service from now on, until the sequence is canceled.
     ///
-    /// Fails with `APIError` if the connection cannot be opened or is lost; a refused subscription is an answer with
-    /// errors, after which the sequence ends.
+    /// Fails with `APIError` if the connection cannot be opened or is lost, and if the service refuses the subscription:
+    /// `.operationError` around a `GraphQLResponseError`. Cancelling adds the event `.connection(.disconnected)`.
     public func subscribe<R: Decodable & Sendable>(
         request: GraphQLRequest<R>
     ) -> AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>> {
-        let events = AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>>()
+        let events = AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>>(last: .connection(.disconnected))
         let continuation = events.continuation
         do {
             let subscription = GraphQLSubscription(

@@ -46,10 +46,7 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
                 try await start(on: socket, mode)
             case .startAck: events.yield(.connection(.connected))
             case .data(_, let payload): events.yield(.data(body.response(payload)))
-            case .error(_, let errors), .connectionError(let errors):
-                events.yield(.data(.failure(.error(errors.map(GraphQLError.init)))))
-                events.yield(.connection(.disconnected))
-                return
+            case .error(_, let errors), .connectionError(let errors): throw refusal(errors)
             case .complete:
                 events.yield(.connection(.disconnected))
                 return
@@ -57,6 +54,15 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
             }
         }
         throw APIError.networkError("The connection was lost.")
+    }
+
+    /// Why the service refuses the subscription, in the words of the original.
+    private func refusal(_ errors: [ServiceError]) -> APIError {
+        let isUnauthorized = errors.contains { $0.kind == .unauthorized || $0.kind == .tokenExpired }
+        return .operationError(
+            "Subscription item event failed with error" + (isUnauthorized ? ": Unauthorized" : ""),
+            "See what the service says in the error behind this one.",
+            GraphQLResponseError<R>.error(errors.map(GraphQLError.init)))
     }
 
     private func start(on socket: any RealtimeSocket, _ mode: Int) async throws {

@@ -17,6 +17,8 @@ public final class AmplifyAsyncThrowingSequence<Element: Sendable>: AsyncSequenc
     public typealias Iterator = AsyncThrowingStream<Element, any Error>.Iterator
 
     private let stream: AsyncThrowingStream<Element, any Error>
+    /// What ``cancel()`` adds before the end.
+    private let last: Element?
     private let cancelled = Mutex(false)
     package let continuation: AsyncThrowingStream<Element, any Error>.Continuation
 
@@ -29,8 +31,15 @@ public final class AmplifyAsyncThrowingSequence<Element: Sendable>: AsyncSequenc
         parent: (any Cancellable & Sendable)? = nil,
         bufferingPolicy: AsyncThrowingStream<Element, any Error>.Continuation.BufferingPolicy = .unbounded
     ) {
+        last = nil
         (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: bufferingPolicy)
         if let parent { continuation.onTermination = { _ in parent.cancel() } }
+    }
+
+    /// Creates a sequence without elements, to which ``cancel()`` adds a last one.
+    package init(last: Element) {
+        self.last = last
+        (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .unbounded)
     }
 
     /// Starts consuming.
@@ -48,6 +57,7 @@ public final class AmplifyAsyncThrowingSequence<Element: Sendable>: AsyncSequenc
     /// Ends the sequence and what feeds it.
     public func cancel() {
         cancelled.store(true)
+        if let last { continuation.yield(last) }
         continuation.finish()
     }
 
