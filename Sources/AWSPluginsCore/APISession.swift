@@ -1,3 +1,5 @@
+import HoldfastEngine
+package import HoldfastStorage
 public import HoldfastSync
 
 /// The way to a service, and who makes requests.
@@ -8,6 +10,8 @@ public struct APISession: Sendable {
     public var authorization: SyncAuthorization
     /// Whether the service can be reached, now and whenever that changes; `nil` if only requests show it.
     public var networkChanges: (@Sendable () -> AsyncStream<Bool>)?
+    /// Time and randomness of what the application subscribes to.
+    package var surroundings = Surroundings.system
 
     /// Creates a session.
     public init(

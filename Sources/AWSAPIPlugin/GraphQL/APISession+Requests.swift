@@ -88,7 +88,17 @@ extension APIError {
 
     /// There may be a token later.
     fileprivate static var noToken: APIError {
-        .operationError("There is no token at the moment.", "Try again when the user can be authorized.")
+        .operationError(
+            "There is no token at the moment.", "Try again when the user can be authorized.", TokenUnavailable())
+    }
+
+    /// Whether the same request may succeed later, since the network or a token is missing at the moment.
+    var isTemporary: Bool {
+        switch self {
+        case .networkError: true
+        case .operationError(_, _, let error): error is TokenUnavailable
+        default: false
+        }
     }
 
     /// A status other than success, with the beginning of the body.
@@ -110,3 +120,6 @@ extension APIError {
             }
     }
 }
+
+/// There is no token at the moment.
+private struct TokenUnavailable: Error {}

@@ -20,8 +20,10 @@ extension AWSAPIPlugin {
 
     /// The changes at a service from now on, until the sequence is canceled.
     ///
-    /// Fails with `APIError` if the connection cannot be opened or is lost, and if the service refuses the subscription:
-    /// `.operationError` around a `GraphQLResponseError`. Cancelling adds the event `.connection(.disconnected)`.
+    /// A connection that is lost is opened again: `.connection(.connecting)` and `.connected` say so. What changed in
+    /// between is not delivered. Fails with `APIError` if the first connection cannot be opened, and if the service
+    /// refuses the subscription: `.operationError` around a `GraphQLResponseError`. Cancelling adds the event
+    /// `.connection(.disconnected)`.
     public func subscribe<R: Decodable & Sendable>(
         request: GraphQLRequest<R>
     ) -> AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>> {

@@ -4,7 +4,7 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastWire
 
-/// One subscription on a socket of its own.
+/// One subscription, on a socket of its own, and on another one when that is lost.
 struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
     private static var id: String { "1" }
 
@@ -13,17 +13,54 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
     let events: AsyncThrowingStream<GraphQLSubscriptionEvent<R>, any Error>.Continuation
 
     /// Delivers changes until the service ends the subscription or the task is canceled.
+    ///
+    /// - Throws: `APIError` if the first connection fails or the service refuses the subscription; `CancellationError`.
     func run() async throws {
+        var backoff = Backoff(seed: session.surroundings.random())
+        // How often it failed since the service last accepted the subscription; nil before it has.
+        var failures: Int?
         events.yield(.connection(.connecting))
+        while true {
+            let life = SocketLife(session.surroundings)
+            let failure: APIError
+            do {
+                return try await follow(life)
+            } catch let busy as ServiceBusy {
+                failure = busy.error
+            } catch let error as APIError where error.isTemporary {
+                failure = error
+            }
+            if life.hasStarted {
+                failures = 0
+                events.yield(.connection(.connecting))
+            }
+            guard let attempt = failures else { throw failure }
+            failures = attempt + 1
+            try await pause(backoff.delay(attempt))
+        }
+    }
+
+    /// Delivers changes from one socket, until the service ends the subscription.
+    private func follow(_ life: SocketLife) async throws {
         let (socket, mode) = try await session.connect()
-        let life = SocketLife()
+        life.prolong()
         try await withTaskCancellationHandler {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await life.watch() }
-                group.addTask { try await receive(from: socket, mode, life) }
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    try await life.watch()
+                    return false
+                }
+                group.addTask {
+                    if await network(becomes: false) { throw APIError.networkError("The network was lost.") }
+                    return false
+                }
+                group.addTask {
+                    try await receive(from: socket, mode, life)
+                    return true
+                }
                 defer { group.cancelAll() }
                 do {
-                    try await group.next()
+                    while let isOver = try await group.next(), !isOver {}
                 } catch {
                     await socket.close()
                     throw error
@@ -35,6 +72,32 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
         }
     }
 
+    /// Waits for a time, or until there is a network again.
+    private func pause(_ delay: Duration) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await session.surroundings.sleep(delay)
+                return true
+            }
+            group.addTask { await network(becomes: true) }
+            defer { group.cancelAll() }
+            while let isOver = try await group.next(), !isOver {}
+        }
+    }
+
+    /// Waits until the network changes to a state.
+    ///
+    /// - Returns: `false` if nothing says what the network does.
+    private func network(becomes isUp: Bool) async -> Bool {
+        guard let changes = session.networkChanges else { return false }
+        var wasUp = isUp
+        for await isUpNow in changes() {
+            if isUpNow == isUp, wasUp != isUp { return true }
+            wasUp = isUpNow
+        }
+        return false
+    }
+
     private func receive(from socket: any RealtimeSocket, _ mode: Int, _ life: SocketLife) async throws {
         try await send(.connectionInit, to: socket)
         while let text = try await next(of: socket) {
@@ -44,9 +107,15 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
             case .connectionAck(let timeout):
                 life.limit(to: timeout.map { .milliseconds($0) })
                 try await start(on: socket, mode)
-            case .startAck: events.yield(.connection(.connected))
+            case .startAck:
+                life.start()
+                events.yield(.connection(.connected))
             case .data(_, let payload): events.yield(.data(body.response(payload)))
-            case .error(_, let errors), .connectionError(let errors): throw refusal(errors)
+            case .error(id: nil, errors: let errors), .connectionError(let errors):
+                let isForNow = errors.contains { $0.kind == .throttled || $0.kind == .serviceFailed }
+                if isForNow { throw ServiceBusy(error: refusal(errors)) }
+                throw refusal(errors)
+            case .error(_, let errors): throw refusal(errors)
             case .complete:
                 events.yield(.connection(.disconnected))
                 return
@@ -89,17 +158,36 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
     }
 }
 
-/// Finds out that a socket is silent for too long.
+/// The service cannot accept a connection at the moment.
+private struct ServiceBusy: Error {
+    /// What it says.
+    let error: APIError
+}
+
+/// What happens on one socket: whether the subscription has started, and whether the socket is silent for too long.
 private final class SocketLife: Sendable {
     private struct State {
-        var heardAt = ContinuousClock.now
+        var heardAt: Duration
         var limit = Duration.seconds(15)
+        var hasStarted = false
     }
 
-    private let state = Mutex(State())
+    private let surroundings: Surroundings
+    private let state: Mutex<State>
 
-    /// A frame came.
-    func prolong() { state.withLock { $0.heardAt = .now } }
+    init(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        state = Mutex(State(heardAt: surroundings.uptime()))
+    }
+
+    /// Whether the service has accepted the subscription.
+    var hasStarted: Bool { state.withLock { $0.hasStarted } }
+
+    /// The service has accepted the subscription.
+    func start() { state.withLock { $0.hasStarted = true } }
+
+    /// A frame came, or the socket was opened.
+    func prolong() { state.withLock { $0.heardAt = surroundings.uptime() } }
 
     /// A frame comes at least so often; five minutes if the service does not say.
     func limit(to limit: Duration?) { state.withLock { $0.limit = limit ?? .seconds(300) } }
@@ -110,8 +198,9 @@ private final class SocketLife: Sendable {
     func watch() async throws {
         while true {
             let end = state.withLock { $0.heardAt + $0.limit }
-            if end <= .now { throw APIError.networkError("The service was silent for too long.") }
-            try await Task.sleep(until: end, clock: .continuous)
+            let rest = end - surroundings.uptime()
+            if rest <= .zero { throw APIError.networkError("The service was silent for too long.") }
+            try await surroundings.sleep(rest)
         }
     }
 }

@@ -11,7 +11,7 @@ public protocol APICategoryGraphQLBehavior {
 
     /// The changes at a service from now on, until the sequence is canceled.
     ///
-    /// Fails with ``APIError`` if the connection cannot be opened or is lost, or if the service refuses the subscription.
+    /// Fails with ``APIError`` if the first connection cannot be opened, or if the service refuses the subscription.
     func subscribe<R: Decodable & Sendable>(
         request: GraphQLRequest<R>
     ) -> AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>>
@@ -33,7 +33,7 @@ extension APICategory: APICategoryGraphQLBehavior {
 
     /// The changes at a service from now on, until the sequence is canceled.
     ///
-    /// Fails with ``APIError`` if the connection cannot be opened or is lost, or if the service refuses the subscription.
+    /// Fails with ``APIError`` if the first connection cannot be opened, or if the service refuses the subscription.
     public func subscribe<R: Decodable & Sendable>(
         request: GraphQLRequest<R>
     ) -> AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>> {

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 /// Delays that grow with each attempt and are spread at random, so that many devices do not come back at once.
-struct Backoff: Sendable, Hashable {
+package struct Backoff: Sendable, Hashable {
     /// The longest delay of the first attempt.
     static let base = Duration.milliseconds(200)
     /// The longest delay of all.
@@ -12,7 +12,7 @@ struct Backoff: Sendable, Hashable {
     /// Creates delays from a random number.
     ///
     /// The same number gives the same delays.
-    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+    package init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     /// The longest delay before an attempt; the first attempt is number 0.
     static func longest(_ attempt: Int) -> Duration {
@@ -21,7 +21,7 @@ struct Backoff: Sendable, Hashable {
     }
 
     /// The delay before an attempt: anything from zero to ``longest(_:)``, but no less than what the service asked for.
-    mutating func delay(_ attempt: Int, atLeast least: Duration? = nil) -> Duration {
+    package mutating func delay(_ attempt: Int, atLeast least: Duration? = nil) -> Duration {
         let share = Double(random.next() >> 11) / Double(1 << 53)
         return max(Self.longest(attempt) * share, least ?? .zero)
     }

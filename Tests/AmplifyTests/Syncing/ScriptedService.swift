@@ -1,11 +1,20 @@
 import AWSAPIPlugin
 import HoldfastSync
+import HoldfastSyncTestSupport
 import HoldfastTestSupport
 import HoldfastWire
 
 /// A service of subscriptions, of which the test writes each frame.
 struct ScriptedService: SyncTransport, APISessionFactory {
+    /// The clock of the client.
+    let time: ManualSurroundings
+    /// How many connections are still to fail.
+    let connectionsToLose = Countdown()
     private let sockets = EventLog<ScriptedSocket>()
+    private let networks = EventLog<AsyncStream<Bool>.Continuation>()
+
+    /// Creates a service; shorter pauses of the client end at once.
+    init(shortestPause: Duration = .seconds(1)) { time = ManualSurroundings(shortestPause: shortestPause) }
 
     /// A socket as soon as it is open; the first one is number 0.
     func socket(_ number: Int) async throws -> ScriptedSocket {
@@ -13,22 +22,36 @@ struct ScriptedService: SyncTransport, APISessionFactory {
         return sockets.events[number]
     }
 
+    /// What says whether there is a network, as soon as the client listens to it; the first one is number 0.
+    func network(_ number: Int) async throws -> AsyncStream<Bool>.Continuation {
+        try await networks.wait { networks.events.count > number }
+        return networks.events[number]
+    }
+
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         throw TransportError(.unsent, "only sockets")
     }
 
     func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+        if connectionsToLose.takeOne() { throw TransportError(.unsent, "no network") }
         let socket = ScriptedSocket()
         sockets.add(socket)
         return socket
     }
 
     func makeSession(_ request: APISessionRequest) throws -> APISession {
-        APISession(
+        var session = APISession(
             transport: self,
             authorization: SyncAuthorization(headers: { _, _ in
                 AuthHeaders.apiKey("key", host: "localhost", date: "20240229T120000Z")
-            }))
+            }),
+            networkChanges: { [networks] in
+                let (changes, network) = AsyncStream.makeStream(of: Bool.self)
+                networks.add(network)
+                return changes
+            })
+        session.surroundings = time.surroundings
+        return session
     }
 }
 

@@ -29,10 +29,10 @@ struct SubscriptionTests {
         )
     }
 
-    /// Opens the first connection.
-    private func connect(_ events: Events, _ socket: ScriptedSocket) async throws {
-        socket.put(.connectionAck(timeoutMilliseconds: 60_000), .startAck(id: "1"))
+    /// Accepts a subscription.
+    private func accept(_ events: Events, on socket: ScriptedSocket) async throws {
         #expect(try await events.next() == "connecting")
+        socket.put(.connectionAck(timeoutMilliseconds: 60_000), .startAck(id: "1"))
         #expect(try await events.next() == "connected")
     }
 
@@ -63,9 +63,65 @@ struct SubscriptionTests {
     @Test func cancellingDisconnects() async throws {
         let service = ScriptedService()
         let events = try subscribe(to: service)
-        try await connect(events, service.socket(0))
+        try await accept(events, on: service.socket(0))
         events.cancel()
         #expect(try await events.next() == "disconnected")
         #expect(try await events.next() == "end")
+    }
+    @Test func aLostConnectionIsOpenedAgain() async throws {
+        let service = ScriptedService()
+        let events = try subscribe(to: service)
+        try await accept(events, on: service.socket(0))
+        service.connectionsToLose.set(1)
+        try await service.socket(0).close()
+        try await service.socket(1).put(
+            .connectionError(errors: [ServiceError("later", errorType: "LimitExceededError")]))
+        let socket = try await service.socket(2)
+        try await accept(events, on: socket)
+        socket.put(.data(id: "1", payload: Array(#"{"data":{"onCreatePost":{"id":"p"}}}"#.utf8)))
+        #expect(try await events.next() == #"{"onCreatePost":{"id":"p"}}"#)
+        events.cancel()
+    }
+
+    @Test func aSilentConnectionIsOpenedAgain() async throws {
+        let service = ScriptedService()
+        let events = try subscribe(to: service)
+        try await accept(events, on: service.socket(0))
+        await service.time.waitForSleeper(within: .seconds(60))
+        service.time.advance(.seconds(61))
+        try await accept(events, on: service.socket(1))
+        events.cancel()
+    }
+
+    @Test func aConnectionIsOpenedAgainWithTheNetwork() async throws {
+        let service = ScriptedService(shortestPause: .zero)
+        let events = try subscribe(to: service)
+        try await accept(events, on: service.socket(0))
+        let network = try await service.network(0)
+        for isUp in [true, false] { network.yield(isUp) }
+        // The clock does not move, so only the network ends the pause.
+        let paused = try await service.network(1)
+        for isUp in [false, true] { paused.yield(isUp) }
+        try await accept(events, on: service.socket(1))
+        events.cancel()
+    }
+
+    @Test func aLostConnectionThatIsRefusedFails() async throws {
+        let service = ScriptedService()
+        let events = try subscribe(to: service)
+        try await accept(events, on: service.socket(0))
+        try await service.socket(0).close()
+        try await service.socket(1).put(
+            .connectionError(errors: [ServiceError("no", errorType: "UnauthorizedException", errorCode: 401)]))
+        #expect(try await events.next() == "connecting")
+        await #expect(throws: APIError.self) { try await events.next() }
+    }
+
+    @Test func aFirstConnectionThatIsLostFails() async throws {
+        let service = ScriptedService()
+        let events = try subscribe(to: service)
+        try await service.socket(0).close()
+        #expect(try await events.next() == "connecting")
+        await #expect(throws: APIError.self) { try await events.next() }
     }
 }
