@@ -17,17 +17,26 @@ struct APIModelLoader: ModelLoader {
     }
 
     func loadChildren<M: Model>(_ type: M.Type, _ request: ChildrenRequest) async throws -> ChildrenPage<M> {
-        guard let relation = Self.list(of: M.schema, by: request.fields) else {
+        // Other models may have a list that goes by the same fields.
+        guard let list = request.parentField,
+            let parent = request.parentModel.flatMap(ModelRegistry.modelSchema(from:))
+        else {
             throw CoreError.listOperation(
-                "No registered model has a list of '\(M.modelName)' by \(request.fields).",
+                "The model that has the list of '\(M.modelName)' is not registered.",
                 "Register all models of the API.")
         }
         let page = try await answer(
             to: GraphQLRequest<RelatedPage<M>?>.related(
-                relation.field.name, of: relation.parent, request.parent, as: M.self, limit: request.limit ?? 1_000,
+                list, of: parent, request.parent, as: M.self, limit: request.limit ?? 1_000,
                 pageToken: request.pageToken),
             about: M.modelName)
-        return ChildrenPage(page?.items ?? [], pageToken: page?.nextToken)
+        // The record is gone or hidden, which does not mean that nothing leads to it.
+        guard let page else {
+            throw CoreError.listOperation(
+                "The service no longer has the '\(parent.name)' with the list '\(list)'.",
+                "Ask for the records of the list with a request of their own, or read the record again.")
+        }
+        return ChildrenPage(page.items, pageToken: page.nextToken)
     }
 
     /// The page that follows the result of a request for a list.
@@ -52,19 +61,6 @@ struct APIModelLoader: ModelLoader {
             throw CoreError.listOperation(
                 "'\(name)' could not be loaded through the API.", "See the error behind this one.", error)
         }
-    }
-
-    /// The list of a registered model that has the records whose fields lead to it.
-    private static func list(
-        of child: ModelSchema, by fields: [String]
-    ) -> (parent: ModelSchema, field: ModelField)? {
-        let parentName = fields.count == 1 ? child.field(withName: fields[0])?.associatedModelName : nil
-        for parent in ModelRegistry.modelSchemas where parentName == nil || parent.name == parentName {
-            for field in parent.orderedFields where field.associatedModelName == child.name {
-                if case .hasMany = field.association, field.associatedFieldNames == fields { return (parent, field) }
-            }
-        }
-        return nil
     }
 }
 

@@ -33,7 +33,8 @@ enum AnsweredModels {
         for field in model.schema.orderedFields {
             let related = field.associatedModel
             switch field.association {
-            case .hasMany: if hasKey { object[field.name] = list(object[field.name], field, of: key, related) }
+            case .hasMany:
+                if hasKey { object[field.name] = list(object[field.name], field, of: model.schema.name, key, related) }
             case .hasOne, .belongsTo:
                 guard let inner = object[field.name] as? [String: Any], let related else { continue }
                 object[field.name] =
@@ -45,9 +46,9 @@ enum AnsweredModels {
         return object
     }
 
-    /// The form of a list of the record with a key.
+    /// The form of a list of the record of a model with a key.
     private static func list(
-        _ value: Any?, _ field: ModelField, of key: [Any], _ element: (any Model.Type)?
+        _ value: Any?, _ field: ModelField, of parent: ModelName, _ key: [Any], _ element: (any Model.Type)?
     ) -> Any {
         // An array is a list that is complete.
         if let elements = value as? [Any] { return completed(elements, element) }
@@ -55,6 +56,8 @@ enum AnsweredModels {
         if let items = list["items"] { list["items"] = completed(items, element) }
         list["dataStoreAssociatedIdentifiers"] = key
         list["dataStoreAssociatedFields"] = field.associatedFieldNames
+        list["dataStoreParentModel"] = parent
+        list["dataStoreParentField"] = field.name
         return list
     }
 

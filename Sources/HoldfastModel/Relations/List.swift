@@ -43,9 +43,13 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
     ///   - parent: The parent's key.
     ///   - fields: The fields of the element that lead to it: one that belongs to it, or those that hold its key.
     ///   - loader: Where to load from; `nil` for the loader of the ``ModelRegistry``.
-    public init(parent: RecordKey, fields: [String], loader: (any ModelLoader)?) {
+    public convenience init(parent: RecordKey, fields: [String], loader: (any ModelLoader)?) {
+        self.init(request: ChildrenRequest(fields: fields, parent: parent), loader: loader)
+    }
+
+    private init(request: ChildrenRequest, loader: (any ModelLoader)?) {
         state = Mutex(State(elements: nil, next: nil))
-        request = ChildrenRequest(fields: fields, parent: parent)
+        self.request = request
         self.loader = loader
     }
 
@@ -139,16 +143,16 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
                 self.init(elements: items ?? [])
                 return
             }
-            let parent = RecordKey(identifiers.map(\.value))
+            var request = ChildrenRequest(fields: fields, parent: RecordKey(identifiers.map(\.value)))
+            request.parentModel = try container.decodeIfPresent(String.self, forKey: .parentModel)
+            request.parentField = try container.decodeIfPresent(String.self, forKey: .parentField)
             let loader = decoder.userInfo[.modelLoader] as? any ModelLoader
             guard let items else {
-                self.init(parent: parent, fields: fields, loader: loader)
+                self.init(request: request, loader: loader)
                 return
             }
             let token = try container.decodeIfPresent(String.self, forKey: .nextToken)
-            self.init(
-                page: ChildrenPage(items, pageToken: token), of: ChildrenRequest(fields: fields, parent: parent),
-                loader: loader)
+            self.init(page: ChildrenPage(items, pageToken: token), of: request, loader: loader)
         } else if var container = try? decoder.unkeyedContainer() {
             var elements: [Element] = []
             while !container.isAtEnd { elements.append(try container.decode(Element.self)) }
@@ -187,5 +191,7 @@ extension List {
 private enum ListKeys: String, CodingKey {
     case identifiers = "dataStoreAssociatedIdentifiers"
     case fields = "dataStoreAssociatedFields"
+    case parentModel = "dataStoreParentModel"
+    case parentField = "dataStoreParentField"
     case items, nextToken
 }

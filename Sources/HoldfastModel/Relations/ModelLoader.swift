@@ -21,6 +21,10 @@ public struct ChildrenRequest: Sendable, Hashable {
     public var after: RecordKey?
     /// The ``ChildrenPage/pageToken`` of the page before; `nil` for the first page and for stores.
     public var pageToken: String?
+    /// The parent's model, in a list that a service answered; `nil` for stores, which go by the fields.
+    package var parentModel: ModelName?
+    /// The parent's field that is the list; `nil` as ``parentModel``.
+    package var parentField: ModelFieldName?
 
     /// Creates a request for all records that lead to a parent, or for a page of them.
     public init(

@@ -20,8 +20,108 @@ private func edition(_ includes: IncludedAssociations<Edition> = { _ in [] }) as
         ).get())
 }
 
+/// A model that has a list of parcels.
+private protocol Holder: Model {
+    var parcels: List<Parcel>? { get }
+}
+
+private struct Crate: Holder {
+    enum CodingKeys: String, ModelKey { case id, parcels }
+
+    let id: String
+    var parcels: List<Parcel>?
+
+    static let schema = defineSchema { model in
+        model.fields(
+            .id(),
+            .hasMany(
+                CodingKeys.parcels, is: .optional, ofType: Parcel.self,
+                associatedFields: [Parcel.CodingKeys.holderId]))
+    }
+}
+
+private struct Shelf: Holder {
+    enum CodingKeys: String, ModelKey { case id, parcels }
+
+    let id: String
+    var parcels: List<Parcel>?
+
+    static let schema = defineSchema { model in
+        model.fields(
+            .id(),
+            .hasMany(
+                CodingKeys.parcels, is: .optional, ofType: Parcel.self,
+                associatedFields: [Parcel.CodingKeys.holderId]))
+    }
+}
+
+private struct Parcel: Model {
+    enum CodingKeys: String, ModelKey { case id, holderId }
+
+    let id: String
+    let holderId: String
+
+    static let schema = defineSchema { model in
+        model.fields(.id(), .field(CodingKeys.holderId))
+    }
+}
+
+private let parcelSchema = """
+    type Crate @model @auth(rules: [{ allow: public }]) {
+      id: ID! parcels: [Parcel] @hasMany(indexName: "byHolder", fields: ["id"])
+    }
+    type Shelf @model @auth(rules: [{ allow: public }]) {
+      id: ID! parcels: [Parcel] @hasMany(indexName: "byHolder", fields: ["id"])
+    }
+    type Parcel @model @auth(rules: [{ allow: public }]) { holderId: ID! @index(name: "byHolder") }
+    """
+
 extension AmplifySuite {
     @Suite struct APIRelationTests {
+        private func parcels<Parent: Holder>(of type: Parent.Type, _ id: String) async throws -> List<Parcel> {
+            let parent = try await Amplify.API.query(request: .get(Parent.self, byId: id)).get()
+            return try #require(parent?.parcels)
+        }
+
+        private func registerHolders() {
+            for model in [Crate.self, Shelf.self, Parcel.self] as [any Model.Type] {
+                ModelRegistry.register(modelType: model)
+            }
+        }
+
+        @Test func listsLoadThroughTheirOwnParents() async throws {
+            try await withAPI(schema: parcelSchema) { _ in
+                registerHolders()
+                _ = try await Amplify.API.mutate(request: .create(Crate(id: "crate"))).get()
+                _ = try await Amplify.API.mutate(request: .create(Shelf(id: "shelf"))).get()
+                for holder in ["crate", "shelf"] {
+                    let parcel = Parcel(id: "of the \(holder)", holderId: holder)
+                    _ = try await Amplify.API.mutate(request: .create(parcel)).get()
+                }
+                for list in [try await parcels(of: Crate.self, "crate"), try await parcels(of: Shelf.self, "shelf")] {
+                    try await list.fetch()
+                    #expect(list.count == 1)
+                }
+            }
+        }
+
+        @Test func aListOfARecordThatIsGoneIsNotEmpty() async throws {
+            let session = ScriptedSession { request in
+                let asksForList = String(decoding: request.httpBody ?? Data(), as: UTF8.self).contains("parcels")
+                let shelf = asksForList ? "null" : #"{"id":"s","__typename":"Shelf"}"#
+                return ScriptedSession.Answer(body: #"{"data":{"getShelf":\#(shelf)}}"#)
+            }
+            let configuration = TestService.outputs.replacingOccurrences(of: "http://localhost", with: "https://a.test")
+            try Amplify.add(plugin: AWSAPIPlugin(sessionFactory: session))
+            try Amplify.configure(outputs(configuration))
+            try await resetting {
+                registerHolders()
+                let list = try await parcels(of: Shelf.self, "s")
+                await #expect(throws: CoreError.self) { try await list.fetch() }
+                #expect(!list.isLoaded)
+            }
+        }
+
         @Test func relationsOfAnswersLoadThroughTheAPI() async throws {
             try await withAPI(schema: TestService.lazySchema) { service in
                 try await makeEdition(chapters: 3)
