@@ -17,6 +17,10 @@ extension DataStore {
     /// If the outcome of a commit is unknown, the records that it should have changed are read when the consumer gets
     /// there. Those that are as the commit would have left them are reported.
     ///
+    /// The parents that a model holds itself are read then, too. If one that it must have is gone by another commit,
+    /// the change is skipped, since its deletion follows, and in place of a deletion comes the error
+    /// `.changesMissed`.
+    ///
     /// ```swift
     /// var titles: [String] = []
     /// let changes = try store.observe(Post.self, where: Post.keys.rating >= 4)

@@ -37,7 +37,7 @@ public struct AnyModelChanges: AsyncSequence, Sendable {
         public mutating func next() async throws -> AnyModelChange? {
             while let row = try await rows.next() {
                 guard let type = store.catalog.model(named: row.changes.entity.name)?.type else { continue }
-                if let model = try row.model(type, loader: store) {
+                if let model = try rows.model(type, of: row, loader: store) {
                     return AnyModelChange(
                         kind: row.kind, model: model, origin: row.changes.origin, serviceVersion: row.serviceVersion)
                 }

@@ -32,6 +32,23 @@ struct ChangedRows {
             index = 0
         }
     }
+
+    /// The record of the change that ``next()`` has returned, or `nil` if the record it belonged to is gone by now.
+    ///
+    /// Then its deletion follows. Of a deletion itself the record is not known any longer: once the other changes of
+    /// its commit are taken, ``next()`` throws `.changesMissed`.
+    mutating func model<M: Model>(
+        _ type: M.Type, of row: ChangedRow, loader: DataStore
+    ) throws(ModelError) -> M? {
+        let reader = RowReader(row.changes.rows, row: row.index, loader: loader, parents: row.changes.parents)
+        do {
+            return try M(row: reader)
+        } catch {
+            if error.kind != .missingRelation { throw error }
+            if row.kind == .deleted { batch?.hasUnknownDeletions = true }
+            return nil
+        }
+    }
 }
 
 /// One changed record among those of its commit.
@@ -48,16 +65,5 @@ struct ChangedRow {
     /// Whether the record matches a condition.
     func matches(_ condition: BoundCondition) -> Bool {
         changes.rows.withRow(index, condition.matches) ?? changes.matches?[index] ?? false
-    }
-
-    /// The record, or `nil` if the record it belonged to is gone by now; then the deletion follows.
-    func model<M: Model>(_ type: M.Type, loader: DataStore) throws(ModelError) -> M? {
-        let reader = RowReader(changes.rows, row: index, loader: loader, parents: changes.parents)
-        do {
-            return try M(row: reader)
-        } catch {
-            if error.kind == .missingRelation && kind != .deleted { return nil }
-            throw error
-        }
     }
 }

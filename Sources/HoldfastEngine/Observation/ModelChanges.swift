@@ -49,7 +49,7 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         public mutating func next() async throws -> ModelChange<M>? {
             while let row = try await rows.next() {
                 if !row.matches(changes.condition) { continue }
-                if let model = try row.model(M.self, loader: changes.store) {
+                if let model = try rows.model(M.self, of: row, loader: changes.store) {
                     return ModelChange(
                         kind: row.kind, model: model, origin: row.changes.origin, serviceVersion: row.serviceVersion)
                 }
