@@ -47,7 +47,8 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; ties, and everything without a sort, are in key order.
-    ///   - paginate: Which page; `nil` for all.
+    ///   - paginate: Which page; `nil` for all. Where models hold their parents, those of the pages before it are read,
+    ///     too, since a hidden record counts for no page.
     /// - Returns: The matching records; empty if there are none.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` for an unknown field, `.unrepresentable` for an
     ///   operand that the field cannot hold; ``/HoldfastModel/ModelError`` `.decodingFailed`; `CancellationError` if
@@ -136,13 +137,19 @@ extension DataStore {
     ///   - query: The query.
     ///   - source: The snapshot or transaction.
     ///   - loader: Where the models' relations and lists are loaded from.
-    ///   - inspect: Called with all rows that were found, also those whose models are hidden.
-    /// - Returns: The models that are not hidden.
+    /// - Returns: The models that are not hidden; only these count for the query's offset and limit.
     /// - Throws: What reading the source throws; ``ModelError`` if a row cannot be decoded.
     func models<M: Model>(
-        _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader,
-        _ inspect: (RowBuffer) -> Void = { _ in }
+        _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader
     ) async throws -> [M] {
+        let offset = query.plan.offset
+        if query.model.needsParents, let limit = query.plan.limit, limit > 0, offset >= 0 {
+            var query = query
+            let (count, overflows) = offset.addingReportingOverflow(limit)
+            (query.plan.offset, query.plan.limit) = (0, overflows ? nil : count)
+            return Array(
+                try await firstModels(type, query, from: source, loader: loader).models.dropFirst(offset))
+        }
         var scan = try await reader(source).scan(query)
         var models: [M] = []
         var rows = RowBuffer()
@@ -150,7 +157,6 @@ extension DataStore {
         repeat {
             try await scan.next(into: &rows)
             count += rows.rowCount
-            inspect(rows)
             try await read(rows, of: query.model, from: source, loader: loader, into: &models)
         } while !rows.isEmpty && count != query.plan.limit
         await scan.close()
@@ -322,13 +328,10 @@ extension DataStore: ModelLoader {
             let (more, isTooMuch) = limit.addingReportingOverflow(1)
             return isTooMuch ? nil : more
         }
-        var keys: [RecordKey] = []
-        var children: [M] = try await models(type, query, from: source, loader: loader) { rows in
-            keys += (0..<rows.rowCount).map { model.entity.key(of: rows[$0]) }
-        }
-        guard let limit = request.limit, keys.count > limit else { return ChildrenPage(children) }
-        if try children.last?.recordKey() == keys.last { children.removeLast() }
-        return ChildrenPage(children, next: keys.dropLast().last)
+        var children: [M] = try await models(type, query, from: source, loader: loader)
+        guard let limit = request.limit, children.count > limit else { return ChildrenPage(children) }
+        children.removeLast()
+        return ChildrenPage(children, next: try children.last?.recordKey())
     }
 }
 

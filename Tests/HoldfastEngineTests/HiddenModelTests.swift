@@ -49,13 +49,106 @@ struct HiddenModelTests {
         try await store.save([house, House("k")])
         try await store.save(["a", "b", "c"].map { Room($0, house: house) })
         var changes = try store.observe(Room.self).makeAsyncIterator()
-        // As another process could leave it.
-        _ = try await store.store.commit(
-            CommitRequest(operations: [.delete(entity: "House", keys: [RecordKey("h")])]))
+        try await forget(house, in: store)
         try await store.transaction { transaction in
             for id in ["a", "b", "c"] { try await transaction.delete(Room(id, house: house)) }
             try await transaction.save(Room("d", house: House("k")))
         }
         #expect(try await next(&changes, 2) == ["storage.changes-missed", "created d"])
+    }
+
+    /// Ten rooms, of which some are in a house that is gone, as a service could leave it that deletes the house alone.
+    func fill(_ store: DataStore, hidden: Set<Int>) async throws {
+        let houses = [House("there"), House("gone")]
+        try await store.save(houses)
+        try await store.save(
+            (0..<10).map { Room("\($0)", name: "\($0 % 3)", house: houses[hidden.contains($0) ? 1 : 0]) })
+        try await forget(houses[1], in: store)
+    }
+
+    func forget(_ house: House, in store: DataStore) async throws {
+        _ = try await store.store.commit(
+            CommitRequest(operations: [.delete(entity: "House", keys: [RecordKey(house.id)])]))
+    }
+
+    static let hidden: [Set<Int>] = [[], [0, 1, 2, 5], [3, 4, 5, 6, 7, 8, 9], Set(0..<10)]
+
+    @Test(arguments: EngineAdapter.all, hidden)
+    func hiddenRecordsCountForNoPage(adapter: EngineAdapter, hidden: Set<Int>) async throws {
+        let store = try await adapter.graph()
+        try await fill(store, hidden: hidden)
+        let sorts: [QuerySortInput?] = [
+            nil, .descending(Room.CodingKeys.name), .by(.ascending("house.name"), .descending("id")),
+        ]
+        for sort in sorts {
+            let whole = try await store.query(Room.self, sort: sort).map(\.id)
+            #expect(whole.count == 10 - hidden.count)
+            let first = try await store.query(Room.self, sort: sort, paginate: .firstResult)
+            #expect(first.map(\.id) == Array(whole.prefix(1)))
+            for limit in [1, 3, 10, 100] {
+                var last: Room?
+                for (number, start) in stride(from: 0, to: whole.count, by: limit).enumerated() {
+                    let expected = Array(whole.dropFirst(start).prefix(limit))
+                    let numbered = try await store.query(
+                        Room.self, sort: sort, paginate: .page(UInt(number), limit: UInt(limit)))
+                    #expect(numbered.map(\.id) == expected)
+                    let following = try await store.query(Room.self, sort: sort, after: last, limit: limit)
+                    #expect(following.map(\.id) == expected)
+                    last = following.last
+                }
+                #expect(try await store.query(Room.self, sort: sort, after: last, limit: limit).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func hiddenRecordsCountForNoPageOfATransaction(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        try await fill(store, hidden: [0, 1, 2])
+        let ids = try await store.transaction { transaction in
+            try await transaction.save(Room("35", house: House("there")))
+            return try await transaction.query(Room.self, paginate: .page(1, limit: 2)).map(\.id)
+        }
+        #expect(ids == ["4", "5"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func hiddenRecordsCountForNoPageOfAList(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let houses = [House("there"), House("gone")]
+        let tenants = houses.map { Tenant($0.id, house: $0) }
+        let room = Room("r", house: houses[0])
+        try await store.save(houses)
+        try await store.save(tenants)
+        try await store.save(room)
+        try await store.save((0..<9).map { Lease("\($0)", room: room, tenant: tenants[$0 % 3 == 2 ? 0 : 1]) })
+        try await forget(houses[1], in: store)
+        var request = ChildrenRequest(fields: ["room"], parent: RecordKey("r"), limit: 2)
+        let first = try await store.loadChildren(Lease.self, request)
+        #expect(first.models.map(\.id) == ["2", "5"] && first.next == RecordKey("5"))
+        request.after = first.next
+        let second = try await store.loadChildren(Lease.self, request)
+        #expect(second.models.map(\.id) == ["8"] && second.next == nil)
+    }
+
+    /// The same query in both of its ways: maintained, and asked again.
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func aLimitedLiveQueryShowsWhatIsBehindHiddenRecords(adapter: EngineAdapter, isRelated: Bool) async throws {
+        let reads = Reads()
+        let store = try await WatchedAdapter(adapter.make(), reads).graphStore()
+        try await fill(store, hidden: [0, 1, 2, 3, 4, 6])
+        let predicate: any QueryPredicate = isRelated ? field("house.name") != "none" : Room.CodingKeys.id >= "0"
+        var live = try store.observeQuery(Room.self, where: predicate, limit: 2).makeAsyncIterator()
+        #expect(try await live.next()?.items.map(\.id) == ["5", "7"])
+        for (gone, expected) in [("5", ["7", "8"]), ("7", ["8", "9"]), ("8", ["9"])] {
+            try await store.delete(Room.self, withId: gone)
+            #expect(try await live.next()?.items.map(\.id) == expected)
+        }
+        // That there are fewer than asked for is known, so that nothing is asked again.
+        try await store.save(House("unrelated"))
+        try await store.save(Room("95", house: House("there")))
+        let readCount = reads["Room"]
+        #expect(try await live.next()?.items.map(\.id) == ["9", "95"])
+        #expect(isRelated || reads["Room"] == readCount)
     }
 }

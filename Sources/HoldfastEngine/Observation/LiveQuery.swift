@@ -138,19 +138,18 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             let live = live
             do {
                 let (newest, held) = try await live.store.store.withSnapshot { snapshot in
-                    var plan = live.query.plan
-                    plan.limit = live.limit.map(LiveResult<M>.heldCount)
-                    let rows = try await snapshot.rows(plan)
-                    let parents = try await live.store.parents(of: rows, of: live.query.model, from: snapshot)
-                    var items: [M] = []
-                    let shown = try live.store.read(rows, with: parents, loader: live.store, into: &items)
-                    let all = live.held(rows, rows.rowCount, parents, snapshot)
-                    let shownCount = Swift.min(shown.rowCount, live.limit ?? .max)
+                    var query = live.query
+                    query.plan.limit = live.limit.map(LiveResult<M>.heldCount)
+                    let page = try await live.store.firstModels(
+                        M.self, query, enough: live.limit, from: snapshot, loader: live.store)
+                    let all = live.held(page.found, page.found.rowCount, page.parents, snapshot)
+                    let shownCount = Swift.min(page.rows.rowCount, live.limit ?? .max)
                     return (
                         LiveResult(
-                            shown, items: items, sequence: snapshot.sequence, query: live.bound, limit: live.limit,
-                            foundCount: rows.rowCount, parents: all),
-                        shownCount == rows.rowCount ? all : live.held(shown, shownCount, parents, snapshot)
+                            page.rows, items: page.models, sequence: snapshot.sequence, query: live.bound,
+                            limit: live.limit, isCut: page.isCut, parents: all),
+                        shownCount == page.found.rowCount
+                            ? all : live.held(page.rows, shownCount, page.parents, snapshot)
                     )
                 }
                 result = newest
@@ -180,12 +179,11 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         private func ask() async throws -> Answer? {
             do {
                 return try await live.store.store.withSnapshot { snapshot in
-                    let rows = try await live.store.reader(snapshot).rows(live.query)
-                    let parents = try await live.store.parents(of: rows, of: live.query.model, from: snapshot)
-                    var items: [M] = []
-                    try live.store.read(rows, with: parents, loader: live.store, into: &items)
+                    let page = try await live.store.firstModels(
+                        M.self, live.query, from: snapshot, loader: live.store)
                     return Answer(
-                        rows: rows, items: items, parents: live.held(rows, rows.rowCount, parents, snapshot))
+                        rows: page.rows, items: page.models,
+                        parents: live.held(page.found, page.found.rowCount, page.parents, snapshot))
                 }
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                 return nil

@@ -39,15 +39,15 @@ struct LiveResult<M: Model>: Sendable {
     /// Creates the result as a snapshot of the store has it.
     ///
     /// - Parameters:
-    ///   - rows: The matching rows in the query's order, all fields; the first ``heldCount(_:)`` if there is a limit.
+    ///   - rows: The matching rows in the query's order, all fields; ``heldCount(_:)`` at most if there is a limit.
     ///   - items: Their models.
     ///   - sequence: The snapshot's sequence; changes up to it are contained.
     ///   - query: The query that found the rows.
     ///   - limit: How many of them are asked for; `nil` for all.
-    ///   - foundCount: How many rows were found, also those whose models are hidden; `nil` for those given.
+    ///   - isCut: Whether other matching rows may follow.
     ///   - parents: The related records that were looked up for all rows found; `nil` for none.
     init(
-        _ rows: RowBuffer, items: [M], sequence: UInt64, query: BoundQuery, limit: Int? = nil, foundCount: Int? = nil,
+        _ rows: RowBuffer, items: [M], sequence: UInt64, query: BoundQuery, limit: Int? = nil, isCut: Bool = false,
         parents: HeldParents? = nil
     ) {
         self.parents = parents ?? HeldParents(sequence: sequence)
@@ -55,7 +55,7 @@ struct LiveResult<M: Model>: Sendable {
         self.sequence = sequence
         self.limit = limit
         models = items
-        isCut = limit.map { (foundCount ?? rows.rowCount) >= Self.heldCount($0) } ?? false
+        self.isCut = isCut
         for row in 0..<rows.rowCount {
             let cells = Array(rows[row])
             self.rows.append(cells)
