@@ -17,9 +17,10 @@ extension DataStore {
     /// If the outcome of a commit is unknown, the records that it should have changed are read when the consumer gets
     /// there. Those that are as the commit would have left them are reported.
     ///
-    /// The parents that a model holds itself are read then, too. If one that it must have is gone by another commit,
-    /// the change is skipped, since its deletion follows, and in place of a deletion comes the error
-    /// `.changesMissed`.
+    /// A model that holds its parents is hidden while one that it must have is not there. What a service sends or
+    /// deletes may show or hide it, which counts as its creation or deletion. The parents are read when the consumer
+    /// gets there. If one is gone by another commit, the change is skipped, since its deletion follows, and in place of
+    /// a deletion that was not reported before comes the error `.changesMissed`.
     ///
     /// ```swift
     /// var titles: [String] = []

@@ -63,6 +63,11 @@ struct ModelCatalog: Sendable {
     /// The foreign keys of the records that belong to those of an entity.
     func foreignKeys(to parent: EntitySchema) -> [ForeignKey] { children[parent.name] ?? [] }
 
+    /// The foreign keys of the records that hold those of an entity themselves.
+    func holdingKeys(to parent: EntitySchema) -> [ForeignKey] {
+        foreignKeys(to: parent).filter { model(named: $0.child.name)?.needsParents ?? false }
+    }
+
     /// Whether a record must have a parent by a foreign key to be shown.
     func isRequired(_ relation: ForeignKey) -> Bool {
         model(named: relation.child.name)?.schema.field(withName: relation.field)?.isRequired ?? false

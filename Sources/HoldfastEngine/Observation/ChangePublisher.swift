@@ -137,6 +137,11 @@ final class ChangePublisher: Sendable {
         }
     }
 
+    /// Whether a subscriber looks at the related records of those that are deleted.
+    var needsDeletions: Bool {
+        state.withLock { state in state.subscribers.contains { $0.subscription?.needsDeletions ?? false } }
+    }
+
     /// Whether ``finish()`` was called.
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
@@ -170,7 +175,9 @@ final class ChangePublisher: Sendable {
                     if subscription.needsDeletions {
                         let together = deleted ?? commit.changes.deletedRecords
                         deleted = together
-                        for index in changes.indices { changes[index].deletedTogether = together }
+                        for index in changes.indices where changes[index].kinds.first == .deleted {
+                            changes[index].deletedTogether = together
+                        }
                     }
                     wakes.append((subscription, subscription.append(changes)))
                 }

@@ -27,7 +27,10 @@ struct ChangeSet: Sendable {
     var serviceVersions: [Int64?]?
     /// Whether other records were deleted of which only the key is known.
     var hasUnknownDeletions = false
-    /// All records that the same commit deleted, by entity; empty for observers that need no related records.
+    /// Whether the records are still stored and only hidden from now on, which counts as their deletion.
+    var areHidden = false
+    /// All records that the same commit deleted, by entity; empty for what still exists, and for observers that need no
+    /// related records.
     ///
     /// An eager model finds a parent there that is gone, too.
     var deletedTogether: [String: DeletedRecords] = [:]

@@ -7,6 +7,10 @@ struct ChangedRows {
     private let consumer = ChangeSubscription.Consumer()
     private var batch: ChangeSet?
     private var index = 0
+    /// The records that were handed out as deleted when they were hidden, by entity.
+    ///
+    /// Without the parent, their own deletion says nothing new.
+    private var hidden: [String: Set<RecordKey>] = [:]
 
     init(subscription: ChangeSubscription) { self.subscription = subscription }
 
@@ -40,12 +44,20 @@ struct ChangedRows {
     mutating func model<M: Model>(
         _ type: M.Type, of row: ChangedRow, loader: DataStore
     ) throws(ModelError) -> M? {
-        let reader = RowReader(row.changes.rows, row: row.index, loader: loader, parents: row.changes.parents)
+        let changes = row.changes
+        let entity = changes.entity.name
+        let reader = RowReader(changes.rows, row: row.index, loader: loader, parents: changes.parents)
         do {
-            return try M(row: reader)
+            let model = try M(row: reader)
+            if changes.areHidden {
+                hidden[entity, default: []].insert(row.key)
+            } else {
+                hidden[entity]?.remove(row.key)
+            }
+            return model
         } catch {
             if error.kind != .missingRelation { throw error }
-            if row.kind == .deleted { batch?.hasUnknownDeletions = true }
+            if row.kind == .deleted, hidden[entity]?.remove(row.key) == nil { batch?.hasUnknownDeletions = true }
             return nil
         }
     }
@@ -58,6 +70,9 @@ struct ChangedRow {
 
     /// What happened to the record.
     var kind: ChangeKind { changes.kinds[index] }
+
+    /// The record's key.
+    var key: RecordKey { changes.entity.key(of: changes.rows[index]) }
 
     /// The service's version of the record, if the change came from it.
     var serviceVersion: Int64? { changes.serviceVersions?[index] }

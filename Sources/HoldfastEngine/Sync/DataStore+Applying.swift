@@ -53,7 +53,7 @@ extension DataStore {
                 var changes = if let unread { unread } else { try await reader.records(keys, of: entity) }
                 report = Self.reconcile(&changes, with: records, at: places, of: batch, seen: seen, time)
                 draft.add(changes, of: entity)
-                try await showChildren(of: changes, of: entity, in: snapshot, &draft)
+                try await showDependents(in: snapshot, &draft)
             }
             for item in notStorable { draft.add(item) }
             report.shelvedCount += notStorable.count
@@ -128,12 +128,13 @@ extension DataStore {
             _ = try await engine.commit(atMost: .processCrash) { _ in
                 part = ApplyReport()
                 var draft = SyncDraft(under: try await condition(of: fence))
-                var changes = try await store.withSnapshot { snapshot in
-                    try await syncedRecords(found, of: entity, in: snapshot)
+                try await store.withSnapshot { snapshot in
+                    var changes = try await syncedRecords(found, of: entity, in: snapshot)
+                    for index in changes.indices { changes[index].record.forget(before: generation) }
+                    part.note(changes, in: changes.indices)
+                    draft.add(changes, of: entity)
+                    try await showDependents(in: snapshot, &draft)
                 }
-                for index in changes.indices { changes[index].record.forget(before: generation) }
-                part.note(changes, in: changes.indices)
-                draft.add(changes, of: entity)
                 return draft.draft()
             }
             report.changes += part.changes
@@ -141,22 +142,15 @@ extension DataStore {
         return report
     }
 
-    /// Makes observers learn of records that came before those that they belong to.
-    private func showChildren(
-        of changes: [SyncedRecordChange], of entity: EntitySchema, in snapshot: StoreSnapshot, _ draft: inout SyncDraft
-    ) async throws {
-        let relations = catalog.foreignKeys(to: entity)
-        if relations.isEmpty { return }
-        let created = changes.filter { $0.stored.row == nil && $0.record.row != nil }.map(\.record.key)
-        if created.isEmpty { return }
-        for relation in relations {
-            guard let child = catalog.model(named: relation.child.name), child.needsParents else { continue }
-            let isRequired = catalog.isRequired(relation)
-            for keys in created.chunks(of: 1_000) {
-                let rows = try await snapshot.rows(QueryPlan(child.entity.name, where: relation.isAny(of: keys)))
-                draft.show(rows, of: child.entity, as: isRequired ? .created : .updated)
-            }
-        }
+    /// Makes observers learn of the records that a commit shows or hides without writing them.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What the commit was drafted from.
+    ///   - draft: The commit with all its changes. It fails if another one changes a record that it shows or hides.
+    /// - Throws: ``StorageError`` if the store cannot be read.
+    func showDependents(in snapshot: StoreSnapshot, _ draft: inout SyncDraft) async throws {
+        var dependents = Dependents(of: self, in: snapshot)
+        try await dependents.show(in: &draft)
     }
 
     /// The keys of the next 1,000 records of which notes say that a full sync has not seen them; `nil` at the end.

@@ -6,7 +6,8 @@ import HoldfastStorage
 struct SyncDraft {
     private var preconditions: [Precondition] = []
     private var operations: [WriteOperation] = []
-    private var changes: [ChangeSet] = []
+    /// The changes to publish, in order.
+    var changes: [ChangeSet] = []
     private var metadata = SystemRows(RecordMetadata.entity)
     private var entries = SystemRows(OutboxEntry.entity)
     private var shelf = SystemRows(ShelfItem.entity)
@@ -82,7 +83,7 @@ struct SyncDraft {
         for set in [set, removed] where !set.kinds.isEmpty { changes.append(set) }
     }
 
-    /// Adds records that stay as they are, and are shown only from now on.
+    /// Adds records that are not written, and are shown, hidden, or hold another parent from now on.
     ///
     /// The commit fails if another one changed any of them since, so that observers do not end with an earlier state.
     mutating func show(_ rows: RowBuffer, of entity: EntitySchema, as kind: ChangeKind) {
@@ -91,7 +92,7 @@ struct SyncDraft {
         changes.append(
             ChangeSet(
                 sequence: 0, entity: entity, kinds: Array(repeating: kind, count: rows.rowCount), rows: rows,
-                origin: .remote))
+                origin: .remote, areHidden: kind == .deleted))
     }
 
     /// Makes the commit fail if another one wrote or deleted a record of an entity after a sequence.
