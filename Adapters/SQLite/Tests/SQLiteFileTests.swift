@@ -404,10 +404,37 @@ import Testing
         await expectFailure(.io) { try await store.backUp(to: directory.file("no/such/place")) }
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: directory.path).contains {
-                $0.hasSuffix(".partial")
+                $0.contains(".partial")
             }
                 == false)
         #expect(try await store.verify() == [])
+        try await store.close()
+    }
+
+    @Test func backupsToOneDestinationLeaveEachOtherAlone() async throws {
+        let store = try await Store.open(path, note)
+        try await store.put("Note", (0..<2_000).map { noteRow("k\($0)", String(repeating: "text", count: 100)) })
+        let copy = directory.file("copy")
+        // Under this name an earlier version writes, which another process may have.
+        let other = Data("half a backup".utf8)
+        try other.write(to: URL(fileURLWithPath: copy + ".partial"))
+        let outcomes = await withTaskGroup(of: (StorageError?, [UInt8]?).self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    let error = await storageError { try await store.backUp(to: copy) }
+                    return (error, error == nil ? bytes(copy) : nil)
+                }
+            }
+            return await group.reduce(into: [(StorageError?, [UInt8]?)]()) { $0.append($1) }
+        }
+        #expect(outcomes.filter { $0.0 == nil }.map(\.1) == [bytes(copy)])
+        #expect(outcomes.compactMap(\.0?.kind) == Array(repeating: .io, count: 5))
+        #expect(bytes(copy + ".partial") == Array(other))
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(names.filter { $0.hasPrefix("copy") }.sorted() == ["copy", "copy.partial"])
+        let restored = try await Store.open(copy, note)
+        #expect(try await restored.rows(QueryPlan("Note"), batch: 100).count == 2_000)
+        try await restored.close()
         try await store.close()
     }
 

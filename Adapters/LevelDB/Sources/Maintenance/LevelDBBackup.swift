@@ -19,9 +19,11 @@ struct LevelDBBackup {
         if LevelDBSystem.exists(target.path) {
             throw StorageError(.io, "Something exists at the destination already; choose another.")
         }
-        // Written under another name first, so that a copy that fails or is cut short is never taken for one.
-        let partial = try LevelDBDirectory(.directory(target.path + ".partial"))
-        if LevelDBSystem.exists(partial.path) { LevelDBSystem.deleteDirectory(partial.path) }
+        // Written under another name first, so that a copy that fails or is cut short is never taken for one. Each
+        // backup has a name of its own, since several may write to one destination: of the same name, one would delete
+        // what another is writing.
+        let name = target.path + ".partial-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+        let partial = try LevelDBDirectory(.directory(name))
         do {
             try partial.create(mode: configuration.directoryMode)
             try copy(to: partial)

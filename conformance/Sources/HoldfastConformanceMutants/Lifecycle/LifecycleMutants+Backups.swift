@@ -111,7 +111,25 @@ extension Mutant {
                 }
             }
         },
+        Mutant(
+            "second-backup-acknowledged", "A backup to where another is being written is acknowledged at once.",
+            killedBy: "LIF-025",
+            wrap: { base, trigger in
+                HookedAdapter(base) {
+                    $0.backingUp = { destination, base async throws(StorageError) in
+                        if busyDestinations.withLock({ !$0.insert(destination).inserted }) {
+                            trigger.fire()
+                            return
+                        }
+                        defer { busyDestinations.withLock { _ = $0.remove(destination) } }
+                        try await base.backUp(to: destination)
+                    }
+                }
+            }),
     ]
+
+    /// Where a mutant of this process is writing a backup.
+    private static let busyDestinations = Mutex<Set<String>>([])
 
     /// Where backups were made to by mutants of this process.
     private static let destinations = Mutex<[String]>([])

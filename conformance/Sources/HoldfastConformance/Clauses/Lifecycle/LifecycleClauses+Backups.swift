@@ -239,6 +239,44 @@ extension Clause {
             try context.expectEqual(
                 told, Array(sequences[3...]) + [next], "the commits that a backup reports, or says are gone")
         },
+        Clause(
+            "LIF-025",
+            "Of several backups to one destination at once one succeeds, and is whole when it does; the others fail "
+                + "with io or busy and leave it as it is.",
+            requires: .feature(.backup),
+            catches: "All write under one name beside the destination; the first to end takes what another has begun.",
+            witness: "backups that another one kept out", protectsData: true
+        ) { context in
+            let store = try await context.open(.entries)
+            let rows = EntitySchema.entryRows(0..<2_000)
+            try await store.put("Entry", rows)
+            for _ in 0..<5 {
+                let place = try await backupPlace(context)
+                @Sendable func expectWhole(_ when: String) async throws {
+                    let isThere = try await isWhole(place.location, store.store.schema, rows, when, context)
+                    try context.expect(isThere, "A backup that was acknowledged is not there, \(when).")
+                }
+                let errors = try await withThrowingTaskGroup(of: StorageError?.self) { group in
+                    for _ in 0..<6 {
+                        group.addTask {
+                            let error = await storageError { try await store.store.backUp(to: place.destination) }
+                            if error == nil { try await expectWhole("while others are being made") }
+                            return error
+                        }
+                    }
+                    return try await group.reduce(into: [StorageError?]()) { $0.append($1) }
+                }
+                let failures = errors.compactMap(\.self)
+                try context.expectEqual(errors.count - failures.count, 1, "the backups that succeeded")
+                for error in failures {
+                    try context.expect(
+                        error.kind == .io || error.kind == .busy,
+                        "A backup that another one keeps out fails as \(error.kind.rawValue), not as io or busy.")
+                    context.witness()
+                }
+                try await expectWhole("after all have ended")
+            }
+        },
     ]
 
     private static func backupPlace(_ context: ClauseContext) async throws -> BackupLocation {
