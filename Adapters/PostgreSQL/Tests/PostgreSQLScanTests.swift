@@ -95,6 +95,28 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        /// The server does not look into lists of lists, so that the reference sorts all rows before the first is delivered.
+        @Test(arguments: [false, true])
+        func rowsThatTheReferenceSortedEndWithTheSnapshot(closesStore: Bool) async throws {
+            let lists = FieldType.list(of: .list(of: .int, elementsAreRequired: false), elementsAreRequired: false)
+            let entity = EntitySchema(
+                "Nest", fields: [FieldSchema("id", .int), FieldSchema("rank", .int), FieldSchema("lists", lists)])
+            let store = try await TestSchema().open(entity)
+            let list = Value.list([.integer(1)])
+            let rows = (0..<100).map { [Value.integer(Int64($0)), .integer(Int64(-$0)), .list([list])] }
+            try await store.put("Nest", rows)
+            let snapshot = try await store.snapshot()
+            var scan = try await snapshot.query(
+                QueryPlan("Nest", where: .contains("lists", list), sort: [SortKey("rank")]))
+            var batch = RowBuffer()
+            try await scan.next(maximumRowCount: 7, into: &batch)
+            #expect(batch.rowCount == 7)
+            if closesStore { try await store.close() } else { await snapshot.close() }
+            let error = await storageError { try await scan.next(maximumRowCount: 7, into: &batch) }
+            #expect(error?.kind == .closed)
+            try await store.close()
+        }
+
         @Test func aBatchThatFailsAheadFailsItsScanOnly() async throws {
             let (store, snapshot, scan) = try await Self.scanThatBecomesSlow(statementTimeout: .seconds(2))
             var (own, batch) = (scan, RowBuffer())

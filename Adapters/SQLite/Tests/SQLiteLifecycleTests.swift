@@ -60,6 +60,23 @@ import Testing
         await expectFailure(.closed) { _ = try await snapshot.count("Note") }
     }
 
+    /// The condition is too deep for SQLite's parser, so that the reference sorts all rows before the first is delivered.
+    @Test(arguments: [false, true])
+    func rowsThatTheReferenceSortedEndWithTheSnapshot(closesStore: Bool) async throws {
+        let store = try await Store.temporary(note)
+        try await store.put("Note", (0..<100).map { noteRow("k\($0 + 100)", nil, Int64($0)) })
+        let leaf = Predicate.compare("rank", .greaterOrEqual, .integer(0))
+        let deep = (0..<50).reduce(leaf) { inner, level in level % 2 == 0 ? .and([inner, leaf]) : .or([leaf, inner]) }
+        let snapshot = try await store.snapshot()
+        var scan = try await snapshot.query(QueryPlan("Note", where: deep, sort: [SortKey("rank", .descending)]))
+        var rows = RowBuffer()
+        try await scan.next(maximumRowCount: 7, into: &rows)
+        #expect(rows.rowCount == 7)
+        if closesStore { try await store.close() } else { await snapshot.close() }
+        await expectFailure(.closed) { try await scan.next(maximumRowCount: 7, into: &rows) }
+        try await store.close()
+    }
+
     @Test func aScanOutlivesItsDroppedSnapshot() async throws {
         let store = try await Store.temporary(note)
         try await store.put("Note", (0..<10).map { noteRow("k\($0)") })

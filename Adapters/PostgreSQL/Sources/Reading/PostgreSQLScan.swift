@@ -64,8 +64,9 @@ final class PostgreSQLScanState: @unchecked Sendable {
 
     func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
         rows.reset(columnCount: query.layout.cellCount)
-        if isOver { return }
+        // Also at the end: who has sorted the rows asks here whether the snapshot is still open before it delivers them.
         if snapshot.isClosed { throw StorageError.closedStore() }
+        if isOver { return }
         do throws(StorageError) {
             while rows.rowCount < maximumRowCount {
                 if try deliver(maximumRowCount, into: &rows) { continue }

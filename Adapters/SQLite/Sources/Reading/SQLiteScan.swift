@@ -51,7 +51,8 @@ final class SQLiteScanState: @unchecked Sendable {
 
     func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
         rows.reset(columnCount: query.layout.cellCount)
-        if snapshot.isClosed && !isOver { throw StorageError.closedStore() }
+        // Also at the end: who has sorted the rows asks here whether the snapshot is still open before it delivers them.
+        if snapshot.isClosed { throw StorageError.closedStore() }
         if isOver { return }
         do {
             if !hasBegun {

@@ -231,6 +231,21 @@ extension Mutant {
                 }
             }
         },
+        Mutant(
+            "sorted-rows-outlive-snapshot",
+            "The rows of a query with a condition are delivered in their order after the snapshot was closed.",
+            killedBy: "ISO-005"
+        ) { base, trigger in
+            HookedAdapter(base) { hooks in
+                hooks.querying = { query, snapshot throws(StorageError) in
+                    var scan = try await snapshot.query(query)
+                    if query.isKeyOrder || query.predicate == .constant(true) { return scan }
+                    let rows = try await scan.drain()
+                    trigger.fire()
+                    return RowsScan(rows: rows, columnCount: query.projection.count)
+                }
+            }
+        },
         Mutant("closed-snapshot-counts-zero", "A count of a closed snapshot is 0.", killedBy: "ISO-005") {
             base, trigger in
             HookedAdapter(base) { hooks in

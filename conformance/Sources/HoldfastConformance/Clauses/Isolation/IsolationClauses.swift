@@ -189,6 +189,11 @@ extension Clause {
             try await begun.next(maximumRowCount: 5, into: &batch)
             var sorted = try await snapshot.query(store.store.schema.bind(QueryPlan("Item", sort: [SortKey("title")])))
             try await sorted.next(maximumRowCount: 5, into: &batch)
+            let limits = store.store.capabilities.limits
+            let deep = Predicate.compare("rank", .greaterOrEqual, .integer(0)).deepened(limits)
+            var filtered = try await snapshot.query(
+                store.store.schema.bind(QueryPlan("Item", where: deep, sort: [SortKey("title")]), limits: limits))
+            try await filtered.next(maximumRowCount: 5, into: &batch)
             await snapshot.close()
             await snapshot.close()
             let query = try store.store.schema.bind(QueryPlan("Item"))
@@ -212,8 +217,11 @@ extension Clause {
             try await context.expectError(.closed, from: "a sorted query begun before") {
                 try await sorted.next(maximumRowCount: 5, into: &batch)
             }
+            try await context.expectError(.closed, from: "a sorted query with a deep condition begun before") {
+                try await filtered.next(maximumRowCount: 5, into: &batch)
+            }
             await begun.close()
-            context.witness(7)
+            context.witness(8)
             try await other.expectItems("Item", rows, store, context, "beside a closed snapshot")
             await other.close()
         },

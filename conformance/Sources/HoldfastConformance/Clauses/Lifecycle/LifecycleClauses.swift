@@ -92,11 +92,12 @@ extension Clause {
             let rows = EntitySchema.entryRows(0..<60)
             try await store.put("Entry", rows)
             let snapshot = try await store.store.snapshot()
+            let numbered = Predicate.compare("number", .greaterOrEqual, .integer(3))
             let plans = [
                 QueryPlan("Entry"), QueryPlan("Entry", sort: [SortKey("number", .descending)]),
                 QueryPlan("Entry", sort: [SortKey("text")]),
-                QueryPlan("Entry", where: .compare("number", .greaterOrEqual, .integer(3))),
-                QueryPlan("Entry", where: .contains("text", .text("t"))),
+                QueryPlan("Entry", where: numbered), QueryPlan("Entry", where: .contains("text", .text("t"))),
+                QueryPlan("Entry", where: numbered.deepened(store.store.capabilities.limits), sort: [SortKey("text")]),
             ]
             var scans: [StoreScan] = []
             var batch = RowBuffer()

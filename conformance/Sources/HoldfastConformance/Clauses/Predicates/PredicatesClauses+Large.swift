@@ -124,6 +124,15 @@ extension Clause {
     }
 }
 
+extension Predicate {
+    /// The same condition as deep as declared, or 1,000 deep; an adapter may have to leave it to the reference.
+    func deepened(_ limits: Capabilities.Limits) -> Predicate {
+        (1..<min(limits.predicateDepth, 1_000)).reduce(self) { inner, level in
+            level % 2 == 0 ? .and([inner, self]) : .or([self, inner])
+        }
+    }
+}
+
 /// Values of a type, by number.
 struct ListedValue: Sendable {
     let name: String
