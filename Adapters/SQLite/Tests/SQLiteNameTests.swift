@@ -1,4 +1,5 @@
 #if SQLite
+import CSQLite
 import HoldfastAdapterTestSupport
 import HoldfastSQLite
 import HoldfastSQLiteTestSupport
@@ -58,7 +59,7 @@ import Testing
         let names =
             Self.nasty + [
                 "Post", "post", "POST", "Post_byText", "post_2", "entity_sqlite_x", "sqlite_schema",
-                "holdfast_entity",
+                "holdfast_entity", "json_each", "JSON_Each", "pragma_table_info", "PRAGMA_table_info",
             ]
         let entities = names.map {
             EntitySchema(
@@ -75,9 +76,29 @@ import Testing
             try await store.put(name, [[.text("1"), .text(name)]])
             let plan = QueryPlan(name, where: .compare("text", .equal, .text(name)))
             #expect(try await store.rows(plan) == [[.text("1"), .text(name)]], "\(name)")
+            let long = Predicate.isIn("text", (0..<40).map { Value.text("none \($0)") } + [.text(name)])
+            #expect(try await store.rows(QueryPlan(name, where: long)) == [[.text("1"), .text(name)]], "\(name)")
         }
         #expect(try await store.verify() == [])
         try await store.close()
+    }
+
+    /// Such a store was made before names that begin like those of functions were reserved.
+    @Test func aTableWithAReservedNameKeepsIt() async throws {
+        let directory = TemporaryDirectory()
+        let entity = EntitySchema("json_tree", fields: [FieldSchema("id", .id), FieldSchema("text", .string)])
+        var store = try await Store.open(directory.file(), entity)
+        try await store.put("json_tree", [[.text("1"), .text("text")]])
+        try await store.close()
+        let raw = RawDatabase(directory.file())
+        #expect(raw.execute("ALTER TABLE entity_json_tree RENAME TO json_tree") == SQLITE_OK)
+        #expect(raw.execute("UPDATE holdfast_entity SET native_table = 'json_tree'") == SQLITE_OK)
+        raw.close()
+        store = try await Store.open(directory.file(), entity)
+        #expect(try await store.rows(QueryPlan("json_tree")) == [[.text("1"), .text("text")]])
+        #expect(try await store.verify() == [])
+        try await store.close()
+        #expect(RawDatabase(directory.file()).rows("SELECT native_table FROM holdfast_entity") == ["json_tree"])
     }
 
     @Test func plainNamesStayPlain() async throws {

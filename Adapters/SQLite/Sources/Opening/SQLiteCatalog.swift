@@ -6,7 +6,11 @@ typealias SQLiteCatalog = SQLCatalog
 
 extension SQLNaming {
     /// SQLite folds the case of ASCII letters and keeps some names for itself.
-    fileprivate static let sqlite = SQLNaming(reservedPrefixes: ["sqlite_"], fold: \.foldedIdentifier)
+    ///
+    /// A table hides the function of its name that returns rows: long lists are read with `json_each`, and `verify()`
+    /// uses `pragma_table_info`.
+    fileprivate static let sqlite = SQLNaming(
+        reservedPrefixes: ["sqlite_", "json_", "pragma_"], fold: \.foldedIdentifier)
 }
 
 extension SQLiteCatalog {
