@@ -134,9 +134,10 @@ final class PostgreSQLStore: Sendable {
             do throws(StorageError) {
                 return .success(
                     try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                        if cancellation.isCancelled { throw PostgreSQLStoreFailure(StorageError.cancelledWork()) }
                         let outcome = await cancellation.perform([command], on: connection)
-                        if cancellation.isCancelled { throw PostgreSQLStoreFailure(StorageError.cancelledWork()) }
+                        guard let outcome, !cancellation.isCancelled else {
+                            throw PostgreSQLStoreFailure(StorageError.cancelledWork())
+                        }
                         return try outcome.get()[0]
                     })
             } catch {

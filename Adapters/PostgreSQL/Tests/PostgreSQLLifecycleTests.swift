@@ -97,6 +97,24 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        /// So is a task that was cancelled while others used the snapshot, once it has its turn.
+        @Test func aReadOfATaskThatIsCancelledAlreadyIsNotSent() async throws {
+            let adapter = PostgreSQLAdapter(TestSchema().configuration())
+            let store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
+            try await store.put("Note", [noteRow("a")])
+            let snapshot = try await adapter.snapshot()
+            let count = try store.schema.bind(AggregatePlan("Note", [.count]))
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await snapshot.aggregate(count)
+            }
+            #expect(await storageError { _ = try await task.value }?.kind == .cancelled)
+            // The transaction goes on as if nothing had been asked.
+            #expect(try await snapshot.aggregate(count) == [.integer(1)])
+            await snapshot.close()
+            try await store.close()
+        }
+
         @Test func closingEndsSnapshotsAndScans() async throws {
             let store = try await TestSchema().open(note)
             try await store.put("Note", (0..<200).map { noteRow("\($0)") })

@@ -18,10 +18,12 @@ final class PostgreSQLCancellation: Sendable {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Performs commands, which ``cancel(on:)`` stops.
+    ///
+    /// - Returns: What came of them; `nil` if nothing was sent, since ``cancel(on:)`` had been called.
     func perform(
         _ commands: [PostgreSQLCommand], on connection: PostgreSQLConnection
-    ) async -> Result<[PostgreSQLResult], PostgreSQLStoreFailure> {
-        begin(on: connection)
+    ) async -> Result<[PostgreSQLResult], PostgreSQLStoreFailure>? {
+        guard begin(on: connection) else { return nil }
         let outcome: Result<[PostgreSQLResult], PostgreSQLStoreFailure>
         do throws(PostgreSQLStoreFailure) {
             outcome = .success(try await connection.perform(commands))
@@ -33,7 +35,15 @@ final class PostgreSQLCancellation: Sendable {
     }
 
     /// Commands are sent to a connection; ``end()`` must follow when they are answered.
-    func begin(on connection: PostgreSQLConnection) { state.withLock { $0.running = connection } }
+    ///
+    /// - Returns: Whether ``cancel(on:)`` can stop them; it cannot if it was called before, and nothing has begun then.
+    @discardableResult
+    func begin(on connection: PostgreSQLConnection) -> Bool {
+        state.withLock { state in
+            if !state.isCancelled { state.running = connection }
+            return !state.isCancelled
+        }
+    }
 
     /// The commands have ended; waits for a cancellation that is being sent, without blocking a thread.
     func end() async {

@@ -122,7 +122,6 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         await lock.take()
         defer { lock.pass() }
         let connection = try await openConnection()
-        if cancellation.isCancelled { throw StorageError.cancelledWork() }
         let forgotten = dropped.withLock { dropped in
             defer { dropped = [] }
             return dropped
@@ -130,9 +129,14 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         let batch = forgotten.map { PostgreSQLCommand("CLOSE \($0)", isKept: false) } + Self.guarded(commands)
         let pool = store.pool
         let outcome = await withTaskCancellationHandler {
-            await cancellation.perform(batch, on: connection).mapError(\.error)
+            await cancellation.perform(batch, on: connection)?.mapError(\.error)
         } onCancel: {
             cancellation.cancel(on: pool)
+        }
+        // The task was cancelled while it waited for its turn: there is nothing to recover from.
+        guard let outcome else {
+            dropped.withLock { $0 += forgotten }
+            throw StorageError.cancelledWork()
         }
         do {
             let results = try outcome.get()
@@ -169,13 +173,14 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     /// - Parameters:
     ///   - command: Fetches the batch.
     ///   - cancellation: Ends the command.
-    /// - Returns: `nil` if others use the snapshot, or if it is closed or broken; nothing was asked for then.
+    /// - Returns: `nil` if others use the snapshot, if it is closed or broken, or if the task was cancelled; nothing was
+    ///   asked for then.
     func askAhead(_ command: PostgreSQLCommand, stoppedBy cancellation: PostgreSQLCancellation) -> PostgreSQLAhead? {
         guard lock.takeIfFree() else { return nil }
         defer { lock.pass() }
-        guard let connection, ahead == nil, (try? connection.sendAtOnce(Self.guarded([command]))) != nil else {
-            return nil
-        }
+        guard let connection, ahead == nil, !cancellation.isCancelled,
+            (try? connection.sendAtOnce(Self.guarded([command]))) != nil
+        else { return nil }
         cancellation.begin(on: connection)
         let ahead = PostgreSQLAhead(stoppedBy: cancellation)
         self.ahead = ahead
