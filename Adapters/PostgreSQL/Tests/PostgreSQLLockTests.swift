@@ -160,6 +160,28 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        /// The record was absent when that was checked; the insert waits for the commit that is about to put it.
+        @Test func anInsertThatWasTooLateFailsByItsPrecondition() async throws {
+            try await stallCommits()
+            let insert: @Sendable () async throws -> Void = { [store] in
+                _ = try await store.put(
+                    "Child", [[.text("slow"), .text("p"), .null]], mode: .insert,
+                    [.absent(entity: "Child", key: RecordKey("slow"))])
+            }
+            let first = Task { try await insert() }
+            try await reachStall()
+            let second = Task { await storageError(insert) }
+            try await reach(
+                "FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted "
+                    + "AND l.locktype = 'transactionid' AND a.query LIKE '%\(schema.name)%'")
+            try await release()
+            try await first.value
+            let error = await second.value
+            #expect(error?.kind == .preconditionFailed)
+            #expect(error?.position == .precondition(0))
+            try await store.close()
+        }
+
         /// Many keys and values take the tables instead, so that the server has room for the locks of all commits.
         @Test func aCommitOfManyRecordsTakesFewLocks() async throws {
             try await stallCommits()

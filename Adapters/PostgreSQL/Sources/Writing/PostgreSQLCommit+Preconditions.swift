@@ -7,6 +7,14 @@ extension PostgreSQLCommit {
         isExact || request.preconditions.count == 1 ? .precondition(index) : .preconditions
     }
 
+    /// Whether the commit puts a record that must be absent; it does not keep others from putting that record.
+    var putsAbsentRecord: Bool {
+        request.preconditions.contains { precondition in
+            guard case .absent(let entity, let key) = precondition else { return false }
+            return putKeys[entity]?.contains(key) == true
+        }
+    }
+
     /// Turns a truth into a statement that fails if it is false.
     private static func require(_ condition: String) -> String {
         "SELECT 1 / (CASE WHEN \(condition) THEN 1 ELSE 0 END)"

@@ -168,8 +168,12 @@ struct PostgreSQLCommitter: Sendable {
         case _ where plan.joinsPreconditions: return .inexact
         case .precondition(let index): error.position = .precondition(index)
         case .operation(let index), .deletion(let index):
-            // A row that occurs twice cannot be put by a statement of many, or is counted once.
-            if (failure.state == "21000" || failure.isFailedCheck) && !isExact { return .inexact }
+            // A row that occurs twice cannot be put by a statement of many, or is counted once. A record that must be
+            // absent, and was, may have been put by a commit for which the insert waited: then the precondition, which
+            // comes first, does not hold any longer.
+            let mayBeOther =
+                failure.state == "21000" || failure.isFailedCheck || failure.isUniqueViolation && plan.putsAbsentRecord
+            if mayBeOther && !isExact { return .inexact }
             return .failed(operationError(failure, error, index))
         default: break
         }
