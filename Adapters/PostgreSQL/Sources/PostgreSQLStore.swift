@@ -98,8 +98,8 @@ final class PostgreSQLStore: Sendable {
         // holds one may read here, and must not wait for others to give up theirs.
         let isSplit = reads.contains { $0.statementCount > 1 }
         if isSplit {
-            commands.insert(PostgreSQLCommand(PostgreSQLSnapshot.begin), at: 0)
-            commands.append(PostgreSQLCommand("COMMIT"))
+            commands.insert(.beginSnapshot, at: 0)
+            commands.append(.commit)
         }
         let batch = commands
         let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in

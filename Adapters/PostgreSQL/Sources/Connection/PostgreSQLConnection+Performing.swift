@@ -60,9 +60,9 @@ extension PostgreSQLConnection {
     /// - Returns: Whether the connection can be used again.
     func leaveTransaction() async -> Bool {
         if isUnusable || mayBeCancelled { return false }
-        if transactionSettings != nil { return (try? await perform([PostgreSQLCommand("ROLLBACK")])) != nil }
+        if transactionSettings != nil { return (try? await perform([.rollback])) != nil }
         do throws(PostgreSQLFailure) {
-            if try sendAtOnce([PostgreSQLCommand("ROLLBACK")], areForgotten: true) { return true }
+            if try sendAtOnce([.rollback], areForgotten: true) { return true }
         } catch {
             return false
         }

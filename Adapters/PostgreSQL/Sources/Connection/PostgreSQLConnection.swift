@@ -13,15 +13,49 @@ internal import Musl
 
 /// A statement and what is bound to it.
 struct PostgreSQLCommand: Sendable {
+    /// What a command does to a transaction.
+    enum Kind: Sendable {
+        case begin
+        /// Begins a transaction that only reads, and may end without a commit.
+        case beginSnapshot
+        case commit
+        case rollback
+        /// Leaves it open.
+        case other
+    }
+
     var sql: String
     var parameters = PostgreSQLParameters()
     /// Whether the server should keep the statement for the next time.
     var isKept = true
+    let kind: Kind
 
-    init(_ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters(), isKept: Bool = true) {
+    /// Begins a transaction that sees one moment.
+    static let beginSnapshot = PostgreSQLCommand(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", kind: .beginSnapshot)
+    static let commit = PostgreSQLCommand("COMMIT", kind: .commit)
+    static let rollback = PostgreSQLCommand("ROLLBACK", kind: .rollback)
+
+    init(
+        _ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters(), isKept: Bool = true,
+        kind: Kind = .other
+    ) {
         self.sql = sql
         self.parameters = parameters
         self.isKept = isKept && sql.utf8.count <= 16 << 10
+        self.kind = kind
+    }
+
+    /// Begins a transaction, of the server's own isolation level if none is named.
+    static func begin(_ level: String? = nil) -> PostgreSQLCommand {
+        PostgreSQLCommand("BEGIN" + (level.map { " ISOLATION LEVEL " + $0 } ?? ""), kind: .begin)
+    }
+
+    /// The same command, which the server need not keep.
+    var onlyOnce: PostgreSQLCommand {
+        var command = self
+        command.isKept = false
+        return command
     }
 }
 
@@ -203,7 +237,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         try forgetStatements()
         let needsSession = sessionWait != nil && PQtransactionStatus(handle) == PQTRANS_IDLE
         var unsent = 0
-        for (command, item) in arrange(commands, as: item) {
+        for (command, item) in wrappedInTransactions(commands, as: item) {
             try enqueue(command, as: item)
             if needsSession && !exchange.awaitsSession {
                 // The first answer comes at once, however long the others take, and shows that there is a session.
@@ -247,38 +281,39 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Puts what uses a shared session into transactions, each with its settings.
     ///
     /// Settings are statements of their own: a query would take the transaction's snapshot, before its locks.
-    private func arrange(
+    private func wrappedInTransactions(
         _ commands: [PostgreSQLCommand], as item: PostgreSQLExchange.Item
     ) -> [(PostgreSQLCommand, PostgreSQLExchange.Item)] {
         guard let transactionSettings else { return commands.map { ($0, item) } }
         let settings = transactionSettings.map { (PostgreSQLCommand($0), PostgreSQLExchange.Item.added) }
         let check = transactionCheck.map { [(PostgreSQLCommand($0), PostgreSQLExchange.Item.added)] } ?? []
-        let end = check + [(PostgreSQLCommand("COMMIT"), .added)]
+        let end = check + [(PostgreSQLCommand.commit, .added)]
         let status = PQtransactionStatus(handle)
         var isInside = status == PQTRANS_INTRANS || status == PQTRANS_INERROR
         var mustEnd = false
-        var arranged: [(PostgreSQLCommand, PostgreSQLExchange.Item)] = []
+        var wrapped: [(PostgreSQLCommand, PostgreSQLExchange.Item)] = []
         for command in commands {
-            if command.sql.hasPrefix("BEGIN") {
-                if mustEnd { arranged += end }
-                arranged.append((command, item))
-                arranged += settings
+            switch command.kind {
+            case .begin, .beginSnapshot:
+                if mustEnd { wrapped += end }
+                wrapped.append((command, item))
+                wrapped += settings
                 // A snapshot ends without a commit.
-                if command.sql == PostgreSQLSnapshot.begin { arranged += check }
+                if command.kind == .beginSnapshot { wrapped += check }
                 (isInside, mustEnd) = (true, false)
-                continue
+            case .commit, .rollback, .other:
+                if !isInside {
+                    wrapped.append((.begin(), .added))
+                    wrapped += settings
+                    (isInside, mustEnd) = (true, true)
+                }
+                if command.kind == .commit { wrapped += check }
+                wrapped.append((command, item))
+                if command.kind != .other { (isInside, mustEnd) = (false, false) }
             }
-            if !isInside {
-                arranged.append((PostgreSQLCommand("BEGIN"), .added))
-                arranged += settings
-                (isInside, mustEnd) = (true, true)
-            }
-            if command.sql == "COMMIT" { arranged += check }
-            arranged.append((command, item))
-            if command.sql == "COMMIT" || command.sql == "ROLLBACK" { (isInside, mustEnd) = (false, false) }
         }
-        if mustEnd { arranged += end }
-        return arranged
+        if mustEnd { wrapped += end }
+        return wrapped
     }
 
     private func enqueue(
@@ -328,7 +363,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         if isUnusable || mayBeCancelled { return false }
         switch PQtransactionStatus(handle) {
         case PQTRANS_IDLE: return true
-        case PQTRANS_INTRANS, PQTRANS_INERROR: return (try? run("ROLLBACK")) != nil
+        case PQTRANS_INTRANS, PQTRANS_INERROR: return (try? run([.rollback])) != nil
         default:
             isUnusable = true
             return false

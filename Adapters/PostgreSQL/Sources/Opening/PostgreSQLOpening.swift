@@ -77,7 +77,7 @@ struct PostgreSQLOpening {
             return try write(connection, nil)
         }
         // Most of the time nothing has changed, and the check then blocks no other process.
-        _ = try connection.perform([PostgreSQLCommand(PostgreSQLSnapshot.begin, isKept: false)])
+        _ = try connection.perform([.beginSnapshot.onlyOnce])
         let catalog = try PostgreSQLCatalog(reading: connection, schema: schema)
         _ = connection.rollBack()
         for entity in catalog.entities where !tables.contains(entity.table) {
@@ -149,7 +149,7 @@ struct PostgreSQLOpening {
         var parameters = PostgreSQLParameters()
         parameters.append("holdfast " + configuration.schema)
         _ = try connection.perform([
-            PostgreSQLCommand("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: false),
+            .begin("READ COMMITTED").onlyOnce,
             PostgreSQLCommand("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters, isKept: false),
         ])
         let isNew = try recognize(connection) == nil
@@ -180,7 +180,7 @@ struct PostgreSQLOpening {
             throw PostgreSQLStoreFailure(StorageError.schemaChanged())
         }
         try writer.saveCounter()
-        _ = try connection.perform([PostgreSQLCommand("COMMIT", isKept: false)])
+        _ = try connection.perform([.commit.onlyOnce])
         return writer.catalog
     }
 

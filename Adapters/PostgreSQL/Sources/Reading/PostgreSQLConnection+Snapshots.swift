@@ -5,10 +5,9 @@ extension PostgreSQLConnection {
     /// - Returns: A sequence up to which the transaction sees every commit; that of the last one unless others are
     ///   just being made.
     func beginSnapshot(schema: String) async throws(PostgreSQLStoreFailure) -> UInt64 {
-        let begin = PostgreSQLCommand(PostgreSQLSnapshot.begin)
         let results = try await perform(
             [
-                begin,
+                .beginSnapshot,
                 PostgreSQLCommand(
                     "SELECT coalesce(max(sequence), 0), pg_snapshot_xmin(pg_current_snapshot())::text::int8 "
                         + "FROM \(schema).holdfast_commit"),
@@ -16,12 +15,12 @@ extension PostgreSQLConnection {
         let last = results[1].integer(0, 0)
         // Every transaction with a smaller number than this has ended, committed or not.
         if last < results[1].integer(0, 1) + sequenceBase { return UInt64(bitPattern: last) }
-        let bound = try await settledBound(schema: schema, after: [PostgreSQLCommand("ROLLBACK")])
+        let bound = try await settledBound(schema: schema, after: [.rollback])
         var parameters = PostgreSQLParameters()
         parameters.append(bound)
         let seen = try await perform(
             [
-                begin,
+                .beginSnapshot,
                 PostgreSQLCommand(
                     "SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit WHERE sequence < $1",
                     parameters),

@@ -8,8 +8,6 @@ internal import HoldfastStorage
 final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     let sequence: UInt64
     let store: PostgreSQLStore
-    /// Begins a transaction that sees one moment.
-    static let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     private let lock = AsyncTurn()
     private let closed = Mutex(false)
     private var connection: PostgreSQLConnection?

@@ -84,9 +84,9 @@ final class PostgreSQLChangeLog: Sendable {
             parameters.append("\(next)")
             let isSent = try? await connection.perform(
                 [
-                    PostgreSQLCommand("BEGIN"), PostgreSQLCommand("SET LOCAL synchronous_commit = off"),
+                    .begin(), PostgreSQLCommand("SET LOCAL synchronous_commit = off"),
                     PostgreSQLCommand("SELECT pg_notify($1::text, $2::text)", parameters),
-                    PostgreSQLCommand("COMMIT"),
+                    .commit,
                 ])
             pool.giveBack(isSent == nil ? nil : connection, from: .work)
             sent = next

@@ -62,16 +62,18 @@ struct PostgreSQLCommit {
         self.sequenceBase = sequenceBase
         let isReadOnly = request.operations.isEmpty
         if isReadOnly {
-            control("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            control(.beginSnapshot)
         } else {
             collectKeys()
             let locks = try PostgreSQLLocks(request, putKeys: putKeys, tables: tables)
             locksRows = !locks.keepsOthersOut
-            control("BEGIN ISOLATION LEVEL " + (locksRows ? "REPEATABLE READ" : "READ COMMITTED"))
+            control(.begin(locksRows ? "REPEATABLE READ" : "READ COMMITTED"))
             if let durability = request.durability, durability < .powerLoss {
-                control("SET LOCAL synchronous_commit = off")
+                control(PostgreSQLCommand("SET LOCAL synchronous_commit = off"))
             }
-            for (table, mode) in locks.tables { control("LOCK TABLE \(table.name) IN \(mode) MODE") }
+            for (table, mode) in locks.tables {
+                control(PostgreSQLCommand("LOCK TABLE \(table.name) IN \(mode) MODE"))
+            }
             for operation in request.operations {
                 if case .put(_, let rows, _) = operation { putCount += rows.rowCount }
             }
@@ -83,7 +85,7 @@ struct PostgreSQLCommit {
         if isReadOnly {
             add("SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit", PostgreSQLParameters(), .log)
         }
-        control("COMMIT")
+        control(.commit)
     }
 
     func table(_ entity: String) throws(StorageError) -> PostgreSQLTable {
@@ -91,9 +93,7 @@ struct PostgreSQLCommit {
         return table
     }
 
-    private mutating func control(_ sql: String) {
-        steps.append(.command(PostgreSQLCommand(sql), .control))
-    }
+    private mutating func control(_ command: PostgreSQLCommand) { steps.append(.command(command, .control)) }
 
     mutating func add(_ sql: String, _ parameters: PostgreSQLParameters, _ role: Role) {
         steps.append(.command(PostgreSQLCommand(sql, parameters), role))

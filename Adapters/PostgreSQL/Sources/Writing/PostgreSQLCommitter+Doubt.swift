@@ -75,7 +75,7 @@ extension PostgreSQLCommitter {
         parameters.append(.bytes(token), as: .bytes)
         do throws(PostgreSQLFailure) {
             let results = try connection.run([
-                PostgreSQLCommand("BEGIN ISOLATION LEVEL READ COMMITTED"),
+                .begin("READ COMMITTED"),
                 PostgreSQLCommand("SET LOCAL lock_timeout = \(max(1, time.milliseconds))", isKept: false),
                 PostgreSQLCommand(
                     "INSERT INTO \(schema).holdfast_commit AS c (sequence, token, put_count) "
@@ -85,7 +85,7 @@ extension PostgreSQLCommitter {
                     "SELECT c.sequence, c.put_count, (SELECT coalesce(sum(d.record_count), 0)::int8 "
                         + "FROM \(schema).holdfast_deletion AS d WHERE d.sequence = c.sequence) "
                         + "FROM \(schema).holdfast_commit AS c WHERE c.token = $1", parameters),
-                PostgreSQLCommand("COMMIT"),
+                .commit,
             ])
             let row = results[3]
             guard row.rowCount == 1 else {
