@@ -20,9 +20,26 @@ extension PostgreSQLCommit {
         "SELECT 1 / (CASE WHEN \(condition) THEN 1 ELSE 0 END)"
     }
 
+    /// What a precondition says about a record.
+    private enum Demand {
+        case absent, present, version
+
+        /// How a row is locked that is to stay so and that the commit does not write; `nil` if there is none.
+        var lock: String? {
+            switch self {
+            case .absent: nil
+            case .present: " FOR KEY SHARE"
+            case .version: " FOR SHARE"
+            }
+        }
+
+        /// How many rows there must be for so many records.
+        func rowCount(of recordCount: Int) -> Int { self == .absent ? 0 : recordCount }
+    }
+
     private struct Group: Hashable {
         var entity: String
-        var kind: Int
+        var demand: Demand
         /// How the rows are locked, if they are.
         var lock = ""
     }
@@ -63,21 +80,22 @@ extension PostgreSQLCommit {
         var groups: [Group: [(index: Int, key: RecordKey, version: UInt64)]] = [:]
         var order: [Group] = []
         for (index, precondition) in request.preconditions.enumerated() where !joinedPreconditions.contains(index) {
-            let (entity, kind, key, version): (String, Int, RecordKey, UInt64)
+            let (entity, demand, key, version): (String, Demand, RecordKey, UInt64)
             switch precondition {
-            case .absent(let name, let asked): (entity, kind, key, version) = (name, 0, asked, 0)
-            case .present(let name, let asked): (entity, kind, key, version) = (name, 1, asked, 0)
-            case .version(let name, let asked, let number): (entity, kind, key, version) = (name, 2, asked, number)
+            case .absent(let name, let asked): (entity, demand, key, version) = (name, .absent, asked, 0)
+            case .present(let name, let asked): (entity, demand, key, version) = (name, .present, asked, 0)
+            case .version(let name, let asked, let number):
+                (entity, demand, key, version) = (name, .version, asked, number)
             case .unchanged(let range, let since):
                 try check(range, since: since, at: index)
                 continue
             }
-            var group = Group(entity: entity, kind: kind)
-            if kind > 0 && locksRows {
+            var group = Group(entity: entity, demand: demand)
+            if locksRows, let lock = demand.lock {
                 // Also those that the commit replaces: a put does not notice that another commit has deleted the
                 // record.
                 let isWritten = writtenKeys[entity]?.contains(key) == true
-                group.lock = isWritten ? " FOR NO KEY UPDATE" : kind == 1 ? " FOR KEY SHARE" : " FOR SHARE"
+                group.lock = isWritten ? " FOR NO KEY UPDATE" : lock
             }
             if isExact {
                 try check(group, [(index, key, version)])
@@ -98,25 +116,25 @@ extension PostgreSQLCommit {
             let member = members[0]
             table.append(member.key, to: &parameters)
             var source = "SELECT 1 FROM \(table.name) WHERE \(table.keyCondition(from: 1))"
-            if group.kind == 2 {
+            if group.demand == .version {
                 parameters.append(Int64(bitPattern: member.version))
                 source += " AND \(table.versionName) = $\(parameters.count)"
             }
             source += group.lock
-            let condition = "(SELECT count(*) FROM (\(source)) AS s) = \(group.kind == 0 ? 0 : 1)"
+            let condition = "(SELECT count(*) FROM (\(source)) AS s) = \(group.demand.rowCount(of: 1))"
             return add(Self.require(condition), parameters, role(ofPrecondition: member.index))
         }
         table.append(members.map(\.key), to: &parameters)
         var extra: [String] = []
         var join = table.keyJoin
-        if group.kind == 2 {
+        if group.demand == .version {
             parameters.append(members.map { .integer(Int64(bitPattern: $0.version)) }, asArrayOf: .integer)
             extra = ["v"]
             join += " AND t.\(table.versionName) = k.v"
         }
         var source = "SELECT 1 FROM \(table.keyTable(from: 1, extra: extra)) JOIN \(table.name) AS t ON \(join)"
         if !group.lock.isEmpty { source += group.lock + " OF t" }
-        let condition = "(SELECT count(*) FROM (\(source)) AS s) = \(group.kind == 0 ? 0 : members.count)"
+        let condition = "(SELECT count(*) FROM (\(source)) AS s) = \(group.demand.rowCount(of: members.count))"
         add(Self.require(condition), parameters, .preconditions)
     }
 
