@@ -109,6 +109,33 @@ import Testing
         #expect(try plan(sort: [SortKey("id", .descending)]).order == .total)
     }
 
+    @Test func aRunLiesInOneRange() throws {
+        let authors = Predicate.isIn("author", [.text("a"), .text("b")])
+        let both = Predicate.and([authors, .isIn("rank", [.integer(3), .integer(4)])])
+        let runOfAuthor = [SortKey("author", .descending), SortKey("rank")]
+        let path = try plan(both, sort: runOfAuthor)
+        #expect(path.source == .index(0))
+        #expect(path.ranges.count == 4)
+        #expect(path.order == .unordered)
+        // Several values of a field of the run divide no run, and neither does one range behind it.
+        let runOfBoth = [SortKey("author", .descending), SortKey("rank", .descending)]
+        #expect(try plan(both, sort: runOfBoth).order == .totalWithReversedRuns([1, 2]))
+        let between = Predicate.and([authors, .between("rank", .integer(3), .integer(4))])
+        #expect(try plan(between, sort: runOfAuthor).order == .totalWithReversedRuns([1]))
+    }
+
+    @Test func aRunOfACompositeKeyLiesInOneRange() throws {
+        let pair = EntitySchema(
+            "Pair", fields: [FieldSchema("a", .int), FieldSchema("b", .int)], primaryKey: ["a", "b"])
+        let values = [Value.integer(1), .integer(2)]
+        let plan = QueryPlan(
+            "Pair", where: .and([.isIn("a", values), .isIn("b", values)]), sort: [SortKey("a", .descending)])
+        let path = IndexPlanner.plan(try StorageSchema(entities: [pair]).bind(plan))
+        #expect(path.source == .primaryKey)
+        #expect(path.ranges.count == 4)
+        #expect(path.order == .unordered)
+    }
+
     @Test func aUniqueRequiredFieldHasNoTies() throws {
         let slug = try plan(sort: [SortKey("slug", .descending)])
         #expect(slug == AccessPath(source: .index(2), ranges: [.all], isReversed: true, order: .total))

@@ -19,8 +19,8 @@ public struct AccessPath: Sendable, Hashable {
         /// In the query's total order once every run of consecutive records that agree in the fields at these positions
         /// is turned round.
         ///
-        /// What a descending sort over an index needs, since ties stay ascending. An adapter that does not turn runs
-        /// round treats this as ``unordered``.
+        /// What a descending sort over an index needs, since ties stay ascending. Each run lies in one range. An adapter
+        /// that does not turn runs round treats this as ``unordered``.
         case totalWithReversedRuns([Int])
         /// In another order: the results have to be sorted.
         case unordered

@@ -68,6 +68,8 @@ private struct Candidate {
         var prefixes: [[UInt8]] = [[]]
         var (pinnedCount, pointsCount, endCount) = (0, 0, 0)
         var open: FieldConstraints.Field?
+        /// The last component with several values; each of them has ranges of its own.
+        var split: Int?
         for position in components {
             guard let field = constraints[position] else { break }
             let isRepeated = components.prefix(pointsCount).contains(position)
@@ -79,6 +81,7 @@ private struct Candidate {
             }
             if pinnedCount == pointsCount && points.count == 1 { pinnedCount += 1 }
             pointsCount += 1
+            if points.count > 1 { split = position }
             let encoded = points.map { KeyCodec.encode([$0]) }
             prefixes = prefixes.flatMap { prefix in encoded.map { prefix + $0 } }
         }
@@ -97,7 +100,7 @@ private struct Candidate {
             ranges = prefixes.map(ByteRange.init(prefix:))
         }
 
-        (order, isReversed, orderedPositions) = Self.order(components, query, constraints)
+        (order, isReversed, orderedPositions) = Self.order(components, split, query, constraints)
         let orderRank =
             switch order {
             case .total: 2
@@ -115,9 +118,10 @@ private struct Candidate {
             isReversed: isReversed, order: order)
     }
 
-    /// How a scan over entries of these components agrees with the query's order.
+    /// How a scan over entries of these components agrees with the query's order; `split` is the last of them for which
+    /// several ranges are scanned.
     private static func order(
-        _ components: [Int], _ query: BoundQuery, _ constraints: FieldConstraints
+        _ components: [Int], _ split: Int?, _ query: BoundQuery, _ constraints: FieldConstraints
     ) -> (AccessPath.Order, isReversed: Bool, [Int]) {
         // Fields in which all records delivered so far equal each other, or that the scan has put in order.
         var covered = constraints.fields.compactMap { $0.field.pinned == nil ? nil : $0.position }
@@ -135,6 +139,9 @@ private struct Candidate {
         let others = matched.dropFirst(run.count)
         if others.isEmpty { return (.total, isReversed, run) }
         guard others.allSatisfy({ $0.isDescending != isReversed }) else { return (.unordered, false, []) }
+        // A field behind the run with several values spreads each run over several ranges, and an adapter turns around
+        // what lies in one. In front of the run's end there are only its own fields and pinned ones.
+        if let split, !run.contains(split) { return (.unordered, false, []) }
         return (.totalWithReversedRuns(run), isReversed, run)
     }
 

@@ -149,6 +149,21 @@ extension Mutant {
                         return comparison == .less ? ordering == .ascending : ordering != .ascending
                     })
             }),
+        Mutant(
+            "lists-ordered-range-by-range", "A descending sort puts the values of a second list in that order, too.",
+            killedBy: "ORD-024",
+            answering: { query, records in
+                guard query.order[0].isDescending, case .and(let all) = query.predicate, all.count == 2,
+                    case .isIn(let position, _) = all[1]
+                else { return query.results(of: records) }
+                return query.results(
+                    of: records,
+                    by: { left, right in
+                        guard query.compare(left, right, upTo: 1) == .equal else { return query.compare(left, right) }
+                        let listed = ValueOrder.compare(left[position], right[position])
+                        return listed == .equal ? query.compare(left, right) : listed.reversed
+                    })
+            }),
     ]
 }
 

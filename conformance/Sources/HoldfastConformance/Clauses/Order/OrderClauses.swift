@@ -135,5 +135,42 @@ extension Clause {
                 }
             }
         },
+        Clause(
+            "ORD-024",
+            "Lists of values for several fields change no order, in whatever directions these fields are sorted.",
+            level: .query,
+            catches: "Each combination of the values is a range of an index, and ties are put in order range by range.",
+            witness: "rows of queries with lists of values for two fields"
+        ) { context in
+            let store = try await context.open(.items(), .items("Indexed", indexed: true), .pairs)
+            // 40 records for each title and rank, so that two ranges have more than adapters read ahead.
+            let rows = (0..<360).map { Items.row($0, rank: $0 % 3, title: ["a", "b", "c"][$0 / 3 % 3]) }
+            let items = Predicate.and([
+                .isIn("title", [.text("a"), .text("b")]), .isIn("rank", [.integer(1), .integer(2)]),
+            ])
+            for entity in ["Item", "Indexed"] {
+                try await store.putShuffled(entity, rows, seed: context.seed)
+                for sort in Items.sorts {
+                    for limit in [nil, 1, 90] {
+                        let plan = QueryPlan(entity, where: items, sort: sort, limit: limit)
+                        context.witness(try await store.expectAnswer(plan, of: rows))
+                    }
+                }
+            }
+            let pairs: [[Value]] = ["a", "b", "c"].flatMap { a in (0..<160).map { [.null, .text(a), .integer($0)] } }
+            try await store.putShuffled("Pair", pairs, seed: context.seed)
+            let keys = Predicate.and([
+                .isIn("a", [.text("a"), .text("c")]), .isIn("b", (0..<80).map { Value.integer(2 * $0) }),
+            ])
+            for sort in [
+                [SortKey("a", .descending)], [SortKey("a"), SortKey("b", .descending)],
+                [SortKey("a", .descending), SortKey("b", .descending)], [SortKey("b", .descending)],
+            ] {
+                for limit in [nil, 1, 90] {
+                    let plan = QueryPlan("Pair", where: keys, sort: sort, limit: limit)
+                    context.witness(try await store.expectAnswer(plan, of: pairs))
+                }
+            }
+        },
     ]
 }
