@@ -118,6 +118,25 @@ struct ReferenceQueryScanTests {
         }
     }
 
+    @Test(arguments: [1, 2, 100])
+    func onlyMatchingRowsHaveToBeInOrder(batch: Int) async throws {
+        let schema = try StorageSchema(entities: [Self.entity])
+        // In key order, which is that of the query for rows whose `n` is 1.
+        let rows = [1, 9, 1, 1].enumerated().map { id, n in
+            StoredRow([.integer(Int64(id)), .integer(Int64(n))], version: 1)
+        }
+        // On a matching row, and on both sides of all of them.
+        let cursors: [[Value]] = [[.integer(1), .integer(2)], [.integer(3), .integer(0)], [.null, .integer(0)]]
+        for cursor in cursors {
+            let plan = QueryPlan(
+                "E", where: .compare("n", .equal, .integer(1)), sort: [SortKey("n")], after: Cursor(cursor))
+            let query = try schema.bind(plan)
+            var scan = ReferenceQueryScan(
+                source: RowsScan(rows: rows, columnCount: 2), query: query, sourceIsOrdered: true)
+            #expect(try await drain(&scan, batch: batch) == query.results(of: rows))
+        }
+    }
+
     @Test func closedScanDeliversNothing() async throws {
         let schema = try StorageSchema(entities: [Self.entity])
         let source = RowsScan(rows: [StoredRow([.integer(1), .null], version: 1)], columnCount: 2)

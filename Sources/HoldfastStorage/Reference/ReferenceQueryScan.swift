@@ -19,7 +19,7 @@ public struct ReferenceQueryScan: AdapterScan {
     /// - Parameters:
     ///   - source: Rows of all fields in schema order that include every matching record once.
     ///   - query: The question.
-    ///   - sourceIsOrdered: Whether the source delivers in the query's total order.
+    ///   - sourceIsOrdered: Whether the source delivers the matching rows in the query's total order.
     public init(source: any AdapterScan, query: BoundQuery, sourceIsOrdered: Bool) {
         self.source = source
         self.query = query
@@ -89,12 +89,13 @@ public struct ReferenceQueryScan: AdapterScan {
 
     /// Takes the results among all rows of the input; a copy of them would retain all that they hold.
     private mutating func takeInput(as rows: inout RowBuffer) {
-        // The input is ordered: what follows a row after the cursor is after it, too.
-        let first = (0..<input.rowCount).first { input.withRow($0, query.isBehindCursor) } ?? input.rowCount
-        let results = query.predicate.matches(among: Array(first..<input.rowCount), of: input)
+        let matching = query.predicate.matches(among: Array(0..<input.rowCount), of: input)
+        // They are ordered: what follows one of them after the cursor is after it, too. Of other rows that is not true, in
+        // a scan that does not put a field in order which the predicate fixes to one value.
+        let results = matching.drop { !input.withRow($0, query.isBehindCursor) }
         let skipped = min(toSkip, results.count)
         toSkip -= skipped
-        input.keepRows(results[skipped...].prefix(remaining ?? .max))
+        input.keepRows(results.dropFirst(skipped).prefix(remaining ?? .max))
         swap(&rows, &input)
         take(rowCount: rows.rowCount)
     }

@@ -145,6 +145,26 @@ extension Mutant {
                 return Array(rows.dropLast()) + query.results(of: records, limit: 33).suffix(1)
             }),
         Mutant(
+            "cursor-found-by-others", "A page begins at the first record after the cursor, whether it matches or not.",
+            killedBy: "ORD-025",
+            answering: { query, records in
+                guard query.after != nil, case .compare(let position, .equal, _) = query.predicate,
+                    query.order[0].position == position
+                else { return query.results(of: records) }
+                // As a scan delivers that leaves the field out which has one value in all that match.
+                let scanned = query.results(
+                    of: records, where: { _ in true },
+                    by: { left, right in
+                        for key in query.order.dropFirst() {
+                            let ordering = ValueOrder.compare(left[key.position], right[key.position])
+                            if ordering != .equal { return key.isDescending ? ordering.reversed : ordering }
+                        }
+                        return .equal
+                    }, behind: { _ in true }, offset: 0, limit: .max)
+                let page = scanned.drop { !query.isBehindCursor($0.cells) }
+                return query.results(of: Array(page), behind: { _ in true })
+            }),
+        Mutant(
             "cursor-looked-up-by-key", "A cursor whose record is gone starts over.", killedBy: "ORD-011",
             answering: { query, records in
                 guard query.after != nil else { return query.results(of: records) }

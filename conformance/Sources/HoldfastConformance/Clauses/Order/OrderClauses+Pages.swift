@@ -135,6 +135,36 @@ extension Clause {
             }
         },
         Clause(
+            "ORD-025",
+            "A page by cursor is the same part of the whole where the sort names a field that the condition fixes to one "
+                + "value, whatever the cursor has for this field.",
+            level: .query,
+            catches: "A record that does not match decides where the page begins, and records come a second time.",
+            witness: "rows of pages behind records that match and behind others"
+        ) { context in
+            let store = try await context.open(.items(), .items("Indexed", indexed: true))
+            let rows = Items.mixed(120, seed: context.seed &+ 4)
+            let rests: [[SortKey]] = [
+                [], [SortKey("rank")], [SortKey("rank", .descending)],
+                [SortKey("title"), SortKey("rank", .descending)],
+            ]
+            for entity in ["Item", "Indexed"] {
+                try await store.putShuffled(entity, rows, seed: context.seed)
+                let schema = try store.store.schema.entity(named: entity)
+                for direction in [SortKey.Direction.ascending, .descending] {
+                    for sort in rests.map({ [SortKey("done", direction)] + $0 }) {
+                        for place in stride(from: 0, to: rows.count, by: 9) {
+                            var plan = QueryPlan(entity, where: .compare("done", .equal, .boolean(false)), sort: sort)
+                            plan.after = Cursor(after: rows[place], of: schema, sortedBy: sort)
+                            context.witness(try await store.expectAnswer(plan, of: rows))
+                            plan.limit = 3
+                            try await store.expectAnswer(plan, of: rows)
+                        }
+                    }
+                }
+            }
+        },
+        Clause(
             "ORD-011",
             "A cursor stands for a place, not for a record: it continues right there when its record was changed or deleted and others came in between.",
             level: .query,
