@@ -26,6 +26,7 @@ final class OrderedEngine: KeyValueEngine {
     private let hasTransactions: Bool
     private let before = Mutex<OrderedContent?>(nil)
     private let fault = Mutex<Fault?>(nil)
+    private let lateFault = Mutex<Fault?>(nil)
     private let viewHook = Mutex<(@Sendable () -> Void)?>(nil)
     private let reads = Mutex(0)
 
@@ -45,6 +46,9 @@ final class OrderedEngine: KeyValueEngine {
 
     /// Has writes fail.
     func failWrites(_ fault: @escaping Fault) { self.fault.withLock { $0 = fault } }
+
+    /// Has writes fail that were applied.
+    func failAfterWrites(_ fault: @escaping Fault) { lateFault.withLock { $0 = fault } }
 
     /// Runs a closure once, when the next view has been made and before it is returned.
     func afterNextView(_ hook: @escaping @Sendable () -> Void) { viewHook.withLock { $0 = hook } }
@@ -76,6 +80,7 @@ final class OrderedEngine: KeyValueEngine {
     func write(_ batch: KeyValueBatch, isSynced: Bool) throws(StorageError) {
         if let error = fault.withLock({ $0 })?(batch, isSynced) { throw error }
         disk.state.withLock { $0.content.apply(batch) }
+        if let error = lateFault.withLock({ $0 })?(batch, isSynced) { throw error }
     }
 
     func begin(isSynced: Bool) throws(StorageError) {

@@ -56,8 +56,9 @@ struct KeyValueSchemaWriter {
             // Their commits speak of entities that are no longer the same.
             try store(plan.next, forgettingCommits: migration != nil)
         } catch {
-            // If this fails too, the next opening does it.
-            try? collectGarbage()
+            // If this fails too, the next opening does it. So it does where the outcome is unknown: the catalog to come may
+            // be the store's already, and the spaces that were garbage until then are those of its records.
+            if error.transaction != .outcomeUnknown { try? collectGarbage() }
             if error.kind == .uniqueViolation && migration == nil { throw Self.cannotMakeIndex(error) }
             throw error
         }
