@@ -201,6 +201,45 @@ import Testing
         #expect(FileManager.default.contents(atPath: log) == damaged)
     }
 
+    /// Puts an empty log before the newest one, as a compaction does in a store that was opened and not written to.
+    private func putEmptyLogBeforeNewest() throws -> String {
+        let log = try newestLog()
+        let moved = path + "/900000.log"
+        try FileManager.default.moveItem(atPath: log, toPath: moved)
+        try Data().write(to: URL(fileURLWithPath: log))
+        return moved
+    }
+
+    @Test func aCommitAfterAnEmptyLogIsKept() async throws {
+        try await Store.open(path, note).close()
+        var store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        try await store.close()
+        _ = try putEmptyLogBeforeNewest()
+        let adapter = LevelDBAdapter(path: path)
+        store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
+        #expect(try adapter.recovery.tornByteCount == 0)
+        #expect(try await store.record("Note", [.text("k")]) != nil)
+        try await store.close()
+    }
+
+    @Test(arguments: [Durability.processCrash, .powerLoss])
+    func aCommitAfterALogThatLostOneIsNotKept(durability: Durability) async throws {
+        try await Store.open(path, note).close()
+        var store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k1")], durability: durability)
+        try await store.put("Note", [noteRow("k2")], durability: .processCrash)
+        try await store.close()
+        // A record has a header of 7 bytes with the count of the others.
+        try change(try putEmptyLogBeforeNewest()) { log in log.removeFirst(7 + Int(log[4]) + Int(log[5]) << 8) }
+        if durability == .powerLoss { return await expectFailure(.corruption) { _ = try await Store.open(path, note) } }
+        let adapter = LevelDBAdapter(path: path)
+        store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
+        #expect(try adapter.recovery.tornByteCount > 0)
+        #expect(try await store.rows(QueryPlan("Note")).isEmpty)
+        try await store.close()
+    }
+
     @Test func aStoreWithoutItsCurrentFileIsNotReplaced() async throws {
         let adapter = LevelDBAdapter(path: path)
         let store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))

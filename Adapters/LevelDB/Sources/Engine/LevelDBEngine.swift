@@ -5,8 +5,8 @@ public import HoldfastStorage
 
 /// An open LevelDB database, and which of its changes the device may still lose.
 ///
-/// Unchecked because what changes is touched by the one thread that writes; reading is up to LevelDB, whose handle
-/// may be used by several threads at once.
+/// Unchecked because what changes is touched by the one thread that writes, or in a mutex; reading is up to LevelDB,
+/// whose handle may be used by several threads at once.
 public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     /// What opening found in the log.
     let recovery: LevelDBRecovery
@@ -21,6 +21,8 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     private var tableByteCount: Int
     /// What of it was written since the last look.
     private var newByteCount = 0
+    /// How many compactions run, each of which begins a new log.
+    private let compactionCount = Mutex(0)
     private var failure: StorageError?
 
     /// Opens the store of a configuration; blocks while the log is read.
@@ -139,9 +141,12 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     /// Has the device keep what LevelDB leaves open when it begins a new log: the name of it, and the end of the one
     /// before, which it no longer syncs.
     ///
-    /// It begins one when its memory table is full.
+    /// It begins one when its memory table is full, and in a compaction. A compaction is counted before it takes
+    /// LevelDB's lock to begin the log, so that a commit in that log finds it here, or it has ended since: then the
+    /// files have what was in the log before, and syncing them has synced the names, too.
     private func syncNewLog() throws(StorageError) {
-        if tableByteCount + newByteCount < connection.writeBufferByteCount { return }
+        let isFull = tableByteCount + newByteCount >= connection.writeBufferByteCount
+        if !isFull && compactionCount.load() == 0 { return }
         let log = try directory.newestLog()
         if log == newestLog {
             tableByteCount += newByteCount
@@ -161,7 +166,11 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     }
 
     /// Brings all files into one order without what was overwritten or deleted; takes long.
-    func compact() { connection.compact() }
+    func compact() {
+        compactionCount.increment()
+        defer { compactionCount.withLock { $0 -= 1 } }
+        connection.compact()
+    }
 
     /// About how many bytes of the files a range of keys takes; what is in the log only does not count.
     func byteCount(_ range: ByteRange) -> Int {

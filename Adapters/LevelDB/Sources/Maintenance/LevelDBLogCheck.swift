@@ -14,6 +14,8 @@ struct LevelDBLogCheck {
     private var end: (log: Int, offset: Int)?
     /// The number that LevelDB gives to the next change; known only roughly as long as `end` is `nil`.
     private var nextChange: UInt64
+    /// Whether the log before the one that is read is empty, and nothing was read of this one.
+    private var followsEmptyLog = false
     private var isTorn = false
     private var isDamaged = false
 
@@ -23,8 +25,10 @@ struct LevelDBLogCheck {
     /// Reads a log; the oldest first.
     mutating func read(_ path: String) throws(StorageError) {
         let log = logs.count
-        // A log is followed by another when it is full.
-        if log > 0 && end?.log != log - 1 { isTorn = true }
+        // A log is followed by another when it is full or the store is compacted. In a compaction it may be empty.
+        let lacksEnd = log > 0 && end?.log != log - 1
+        followsEmptyLog = lacksEnd && logs[log - 1].byteCount == 0
+        if lacksEnd && !followsEmptyLog { isTorn = true }
         let byteCount = try LevelDBLogReader.read(path) { piece in
             switch piece {
             case .damage: isTorn = true
@@ -42,6 +46,10 @@ struct LevelDBLogCheck {
         let change = UInt64(littleEndian: batch.loadUnaligned(as: UInt64.self))
         let count = UInt32(littleEndian: batch.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
         if end != nil && change != nextChange { isTorn = true }
+        // If all changes before this one were synced, an empty log had none. If some were not, it had these, and the power
+        // failed. A number that is too great says that a log lost what was synced.
+        if followsEmptyLog && (change > nextChange || Self.unsyncedCount(before: batch) != 0) { isTorn = true }
+        followsEmptyLog = false
         if isTorn {
             if let unsynced = Self.unsyncedCount(before: batch), change > nextChange &+ unsynced {
                 isDamaged = true
