@@ -90,7 +90,16 @@ enum LevelDBSystem {
             throw error("The store's file cannot be opened to sync it", errno)
         }
         defer { close(descriptor) }
-        if fsync(descriptor) != 0 { throw error("The store's file cannot be synced", errno) }
+        if !sync(descriptor) { throw error("The store's file cannot be synced", errno) }
+    }
+
+    /// Has the device keep an open file; returns whether it did.
+    private static func sync(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+        // On Apple systems `fsync` leaves it in the memory of the device. Not every file system has the other call.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
+        #endif
+        return fsync(descriptor) == 0
     }
 
     /// Shortens a file and has the device keep that.
@@ -98,7 +107,7 @@ enum LevelDBSystem {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         if descriptor < 0 { throw error("The store's log cannot be opened", errno) }
         defer { close(descriptor) }
-        if ftruncate(descriptor, off_t(byteCount)) != 0 || fsync(descriptor) != 0 {
+        if ftruncate(descriptor, off_t(byteCount)) != 0 || !sync(descriptor) {
             throw error("The store's log cannot be cut", errno)
         }
     }
@@ -136,7 +145,7 @@ enum LevelDBSystem {
         defer { close(descriptor) }
         var text = text
         let count = text.withUTF8 { systemWrite(descriptor, $0.baseAddress, $0.count) }
-        if count != text.utf8.count || fsync(descriptor) != 0 || rename(new, path) != 0 {
+        if count != text.utf8.count || !sync(descriptor) || rename(new, path) != 0 {
             throw error("The store's mark cannot be written", errno)
         }
     }
