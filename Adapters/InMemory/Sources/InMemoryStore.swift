@@ -10,6 +10,11 @@ final class InMemoryStore: Sendable {
     private let current: Mutex<InMemoryState?>
     /// Held during a commit, so that there is one at a time.
     private let writing = Mutex(())
+    /// Taken before `writing` by commits that may take long or have to wait.
+    ///
+    /// So no more than one of them waits for `writing`, and not long, since a small commit holds it then. If all of them
+    /// waited for it, each would block a thread, and a few large commits would hold up every task of the process.
+    private let turn = AsyncTurn()
     /// Read by snapshots without a lock.
     private let closed = Mutex(false)
     private let signal: ChangeSignal
@@ -68,7 +73,9 @@ final class InMemoryStore: Sendable {
     /// Waits its turn, and works, without holding up the caller's executor.
     @concurrent
     private func commitElsewhere(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        try writing.withLock { _ throws(StorageError) in try commitLocked(request) }
+        await turn.take()
+        defer { turn.pass() }
+        return try writing.withLock { _ throws(StorageError) in try commitLocked(request) }
     }
 
     /// Replaces the state; `writing` is held.
