@@ -31,23 +31,18 @@ public struct KeyValueBatch: Sendable {
     public func forEach<Failure>(
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?) throws(Failure) -> Void
     ) throws(Failure) {
-        let outcome = bytes.withUnsafeBytes { bytes -> Result<Void, Failure> in
-            do throws(Failure) {
-                for change in changes {
-                    let end = change.start + change.keyByteCount
-                    let key = UnsafeRawBufferPointer(rebasing: bytes[change.start..<end])
-                    if change.valueByteCount < 0 {
-                        try body(key, nil)
-                    } else {
-                        try body(key, UnsafeRawBufferPointer(rebasing: bytes[end..<end + change.valueByteCount]))
-                    }
+        try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
+            let bytes = UnsafeRawBufferPointer(buffer)
+            for change in changes {
+                let end = change.start + change.keyByteCount
+                let key = UnsafeRawBufferPointer(rebasing: bytes[change.start..<end])
+                if change.valueByteCount < 0 {
+                    try body(key, nil)
+                } else {
+                    try body(key, UnsafeRawBufferPointer(rebasing: bytes[end..<end + change.valueByteCount]))
                 }
-                return .success(())
-            } catch {
-                return .failure(error)
             }
         }
-        try outcome.get()
     }
 
     /// Adds a put.
@@ -84,14 +79,9 @@ public struct KeyValueBatch: Sendable {
     package func withBytes<Result>(
         _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        let outcome = bytes.withUnsafeBytes { bytes -> Swift.Result<Result, StorageError> in
-            do throws(StorageError) {
-                return .success(try body(UnsafeRawBufferPointer(rebasing: bytes[range])))
-            } catch {
-                return .failure(error)
-            }
+        try bytes.withUnsafeBufferPointer { bytes throws(StorageError) in
+            try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
         }
-        return try outcome.get()
     }
 
     /// Makes the batch empty and keeps its memory.

@@ -66,20 +66,13 @@ package struct KeyValueRebuild {
     private func addEntries(
         _ cells: [Value], version: UInt64, _ table: KeyValueTable, _ change: inout KeyValueCommit
     ) throws(StorageError) -> [String] {
-        let outcome = cells.withUnsafeBufferPointer { row -> Result<[String], StorageError> in
-            do throws(StorageError) {
-                var conflicts: [String] = []
-                for index in table.indexes
-                where try !change.addEntry(row, version: version, to: index, in: table) {
-                    conflicts.append(
-                        "Records of '\(table.entity.name)' have equal values in unique index '\(index.schema.name)'."
-                    )
-                }
-                return .success(conflicts)
-            } catch {
-                return .failure(error)
+        var conflicts: [String] = []
+        try cells.withUnsafeBufferPointer { row throws(StorageError) in
+            for index in table.indexes where try !change.addEntry(row, version: version, to: index, in: table) {
+                conflicts.append(
+                    "Records of '\(table.entity.name)' have equal values in unique index '\(index.schema.name)'.")
             }
         }
-        return try outcome.get()
+        return conflicts
     }
 }

@@ -137,27 +137,21 @@ struct KeyValueSchemaWriter {
             guard let migrated = try step.migrate(cells) else { return }
             row = migrated
         }
-        let outcome = row.withUnsafeBufferPointer { row -> Result<Void, StorageError> in
-            do throws(StorageError) {
-                if build.step == nil {
-                    for index in build.target.indexes
-                    where try !change.addEntry(row, version: version, to: index, in: build.target) {
-                        throw StorageError.uniqueViolation(
-                            index: index.schema.name, of: build.target.entity.name, operation: 0)
-                    }
-                } else if try change.version(of: build.target.key(ofRow: row), in: build.target) != nil {
-                    throw StorageError(
-                        .uniqueViolation,
-                        "The migration gives two records of '\(build.target.entity.name)' the same key.")
-                } else {
-                    try change.put(row, version: version, in: build.target, .upsert, operation: 0)
+        try row.withUnsafeBufferPointer { row throws(StorageError) in
+            if build.step == nil {
+                for index in build.target.indexes
+                where try !change.addEntry(row, version: version, to: index, in: build.target) {
+                    throw StorageError.uniqueViolation(
+                        index: index.schema.name, of: build.target.entity.name, operation: 0)
                 }
-                return .success(())
-            } catch {
-                return .failure(error)
+            } else if try change.version(of: build.target.key(ofRow: row), in: build.target) != nil {
+                throw StorageError(
+                    .uniqueViolation,
+                    "The migration gives two records of '\(build.target.entity.name)' the same key.")
+            } else {
+                try change.put(row, version: version, in: build.target, .upsert, operation: 0)
             }
         }
-        try outcome.get()
     }
 }
 

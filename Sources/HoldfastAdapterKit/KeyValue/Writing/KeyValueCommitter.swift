@@ -235,15 +235,9 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         case .put(_, let rows, let mode):
             for number in 0..<rows.rowCount {
                 let row = order?.rows[number] ?? number
-                let outcome = rows.withRow(row) { cells -> Result<Void, StorageError> in
-                    do throws(StorageError) {
-                        try change.put(cells, version: receipt.sequence, in: table, mode, operation: index)
-                        return .success(())
-                    } catch {
-                        return .failure(error)
-                    }
+                try rows.withRow(row) { cells throws(StorageError) in
+                    try change.put(cells, version: receipt.sequence, in: table, mode, operation: index)
                 }
-                try outcome.get()
             }
             receipt.putCount += rows.rowCount
         case .delete(_, let keys):
