@@ -70,9 +70,7 @@ final class KeyValueStore: Sendable {
 
     /// Starts a change feed.
     func changes(after sequence: UInt64?) throws(StorageError) -> any ChangeFeed {
-        guard let log else {
-            throw StorageError(.unsupported, "The store keeps no change log; configure a changeLogCommitCount.")
-        }
+        guard let log else { throw StorageError.missingChangeLog() }
         try database.checkIsOpen()
         let isShared = options.isShared
         let start = if let sequence { sequence } else { isShared ? try snapshot().sequence : signal.sequence }

@@ -23,9 +23,7 @@ struct LevelDBDirectory: Sendable {
     init(_ location: LevelDBConfiguration.Location) throws(StorageError) {
         switch location {
         case .directory(let path):
-            if path.isEmpty || path.utf8.contains(0) {
-                throw StorageError(.misuse, "The path of the store is empty or contains NUL; use another path.")
-            }
+            if path.isEmpty || path.utf8.contains(0) { throw StorageError.invalidPath() }
             self.path = path
             isTemporary = false
         case .temporary:

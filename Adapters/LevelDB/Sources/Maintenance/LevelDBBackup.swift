@@ -16,9 +16,7 @@ struct LevelDBBackup {
     func run(to destination: String) throws(StorageError) {
         // Checks the path too.
         let target = try LevelDBDirectory(.directory(destination))
-        if LevelDBSystem.exists(target.path) {
-            throw StorageError(.io, "Something exists at the destination already; choose another.")
-        }
+        if LevelDBSystem.exists(target.path) { throw StorageError.existingDestination() }
         // Written under another name first, so that a copy that fails or is cut short is never taken for one. Each
         // backup has a name of its own, since several may write to one destination: of the same name, one would delete
         // what another is writing.

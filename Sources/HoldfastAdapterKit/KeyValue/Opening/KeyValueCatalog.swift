@@ -174,7 +174,7 @@ extension KeyValueCatalog {
                 name: try node.text(0), space: try node.space(1), primaryKey: try node.names(2),
                 fields: try node.list(3) { node throws(StorageError) in
                     guard let type = StorageType(catalogName: try node.text(1)[...]) else {
-                        throw KeyValueCatalogNode.malformed()
+                        throw StorageError.damagedCatalog()
                     }
                     return Field(name: try node.text(0), type: type, isRequired: try node.boolean(2))
                 },
@@ -196,20 +196,14 @@ private struct KeyValueCatalogNode {
 
     init(_ value: Value) throws(StorageError) { self.value = value }
 
-    static func malformed() -> StorageError {
-        StorageError(.corruption, "The store's catalog is damaged; restore the store from a copy.")
-    }
-
     private func child(_ position: Int) throws(StorageError) -> KeyValueCatalogNode {
-        guard case .list(let elements) = value, elements.indices.contains(position) else {
-            throw Self.malformed()
-        }
+        guard case .list(let elements) = value, elements.indices.contains(position) else { throw .damagedCatalog() }
         return try KeyValueCatalogNode(elements[position])
     }
 
     func space() throws(StorageError) -> KeyValueCatalog.Space {
         guard case .integer(let number) = value, let space = KeyValueCatalog.Space(exactly: number) else {
-            throw Self.malformed()
+            throw .damagedCatalog()
         }
         return space
     }
@@ -217,18 +211,18 @@ private struct KeyValueCatalogNode {
     func space(_ position: Int) throws(StorageError) -> KeyValueCatalog.Space { try child(position).space() }
 
     func text(_ position: Int) throws(StorageError) -> String {
-        guard case .text(let text) = try child(position).value else { throw Self.malformed() }
+        guard case .text(let text) = try child(position).value else { throw .damagedCatalog() }
         return text
     }
 
     func boolean(_ position: Int) throws(StorageError) -> Bool {
-        guard case .boolean(let truth) = try child(position).value else { throw Self.malformed() }
+        guard case .boolean(let truth) = try child(position).value else { throw .damagedCatalog() }
         return truth
     }
 
     func names(_ position: Int) throws(StorageError) -> [String] {
         try list(position) { node throws(StorageError) in
-            guard case .text(let name) = node.value else { throw Self.malformed() }
+            guard case .text(let name) = node.value else { throw StorageError.damagedCatalog() }
             return name
         }
     }
@@ -236,7 +230,7 @@ private struct KeyValueCatalogNode {
     func list<Element>(
         _ position: Int, _ make: (KeyValueCatalogNode) throws(StorageError) -> Element
     ) throws(StorageError) -> [Element] {
-        guard case .list(let values) = try child(position).value else { throw Self.malformed() }
+        guard case .list(let values) = try child(position).value else { throw .damagedCatalog() }
         var elements: [Element] = []
         for value in values { elements.append(try make(KeyValueCatalogNode(value))) }
         return elements

@@ -145,9 +145,7 @@ struct KeyValueSchemaWriter {
                         index: index.schema.name, of: build.target.entity.name, operation: 0)
                 }
             } else if try change.version(of: build.target.key(ofRow: row), in: build.target) != nil {
-                throw StorageError(
-                    .uniqueViolation,
-                    "The migration gives two records of '\(build.target.entity.name)' the same key.")
+                throw StorageError.duplicateKey(in: build.target.entity.name)
             } else {
                 try change.put(row, version: version, in: build.target, .upsert, operation: 0)
             }

@@ -77,10 +77,10 @@ package struct KeyValueCommit {
         var oldVersion: UInt64?
         if !table.indexes.isEmpty {
             oldVersion = try readIndexed(key, in: table, into: &scratch.oldCells)
-            try check(mode, exists: oldVersion != nil, table, operation: operation)
+            try check(mode, exists: oldVersion != nil, operation: operation)
         } else if mode != .upsert {
             let exists = try self.version(of: key, in: table) != nil
-            try check(mode, exists: exists, table, operation: operation)
+            try check(mode, exists: exists, operation: operation)
         }
         for index in table.indexes where try isTaken(row, by: key, index, table) {
             throw StorageError.uniqueViolation(
@@ -112,16 +112,9 @@ package struct KeyValueCommit {
         }
     }
 
-    private func check(
-        _ mode: WriteOperation.PutMode, exists: Bool, _ table: KeyValueTable, operation: Int
-    ) throws(StorageError) {
+    private func check(_ mode: WriteOperation.PutMode, exists: Bool, operation: Int) throws(StorageError) {
         if mode == .insert && exists || mode == .update && !exists {
-            throw StorageError(
-                .preconditionFailed,
-                exists
-                    ? "A record of '\(table.entity.name)' to be created exists already."
-                    : "A record of '\(table.entity.name)' to be replaced does not exist.",
-                position: .operation(operation))
+            throw StorageError.failedPut(exists: exists, operation: operation)
         }
     }
 

@@ -150,9 +150,7 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         let orders = try request.operations.map { operation throws(StorageError) in try rowOrder(of: operation) }
         var change = KeyValueCommit(engine, remembers: try looksBack(request, orders))
         for (index, precondition) in request.preconditions.enumerated() where try !holds(precondition, change) {
-            throw StorageError(
-                .preconditionFailed, "A precondition does not hold; read again and decide again.",
-                position: .precondition(index))
+            throw StorageError.failedPrecondition(index)
         }
         if request.operations.isEmpty { return CommitReceipt(sequence: state.sequence) }
         var receipt = CommitReceipt(sequence: state.sequence + 1)
