@@ -148,7 +148,7 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
 
     private func apply(_ request: CommitRequest, isSynced: Bool) throws(StorageError) -> CommitReceipt {
         let orders = try request.operations.map { operation throws(StorageError) in try rowOrder(of: operation) }
-        var change = KeyValueCommit(engine, remembers: try looksBack(request, orders))
+        var change = KeyValueCommit(engine, remembers: try mayReadOwnWrites(request, orders))
         for (index, precondition) in request.preconditions.enumerated() where try !holds(precondition, change) {
             throw StorageError.failedPrecondition(index)
         }
@@ -182,32 +182,32 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         return table
     }
 
-    /// Whether a step may look at what an earlier one of the same commit wrote.
-    private func looksBack(
+    /// Whether a step may read what an earlier one of the same commit wrote.
+    private func mayReadOwnWrites(
         _ request: CommitRequest, _ orders: [KeyValueRowOrder?]
     ) throws(StorageError) -> Bool {
         var rowCount = 0
-        var looks = false
+        var reads = false
         for operation in request.operations {
             switch operation {
             case .put(let entity, let rows, let mode):
                 rowCount += rows.rowCount
-                if mode != .upsert { looks = true }
-                if try !table(entity).indexes.isEmpty { looks = true }
+                if mode != .upsert { reads = true }
+                if try !table(entity).indexes.isEmpty { reads = true }
             case .delete(_, let keys):
                 rowCount += keys.count
-                looks = true
+                reads = true
             case .clear:
                 rowCount += 2
-                looks = true
+                reads = true
             }
         }
-        if !looks || rowCount <= 1 { return false }
-        return !areApart(request, orders)
+        if !reads || rowCount <= 1 { return false }
+        return !writesDistinctRecords(request, orders)
     }
 
-    /// Whether all operations put different records, and none looks at more than its own.
-    private func areApart(_ request: CommitRequest, _ orders: [KeyValueRowOrder?]) -> Bool {
+    /// Whether all operations put different records, and none reads more than its own.
+    private func writesDistinctRecords(_ request: CommitRequest, _ orders: [KeyValueRowOrder?]) -> Bool {
         var entities: Set<String> = []
         return zip(request.operations, orders).allSatisfy { operation, order in
             guard case .put(let entity, let rows, _) = operation else { return false }
