@@ -5,12 +5,12 @@ package final class ExclusiveUse: Sendable {
     /// Of the `ModelRegistry`.
     package static let modelRegistry = ExclusiveUse()
 
-    private let turn = AsyncTurn()
+    private let lock = AsyncMutex()
 
     /// Waits for the others, runs a test, and lets the next one in.
     package func callAsFunction<Result>(_ body: () async throws -> Result) async throws -> Result {
-        await turn.take()
-        defer { turn.pass() }
+        await lock.lock()
+        defer { lock.unlock() }
         return try await body()
     }
 }

@@ -14,7 +14,7 @@ final class InMemoryStore: Sendable {
     ///
     /// So no more than one of them waits for `writing`, and not long, since a small commit holds it then. If all of them
     /// waited for it, each would block a thread, and a few large commits would hold up every task of the process.
-    private let turn = AsyncTurn()
+    private let turn = AsyncMutex()
     /// Read by snapshots without a lock.
     private let closed = Mutex(false)
     private let signal: ChangeSignal
@@ -73,8 +73,8 @@ final class InMemoryStore: Sendable {
     /// Waits its turn, and works, without holding up the caller's executor.
     @concurrent
     private func commitElsewhere(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        await turn.take()
-        defer { turn.pass() }
+        await turn.lock()
+        defer { turn.unlock() }
         return try writing.withLock { _ throws(StorageError) in try commitLocked(request) }
     }
 

@@ -127,8 +127,8 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
 
     /// Commits so that those who look at the commit find the store as it has left it.
     private func commitAlone(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        if isShared { await store.turn.take() }
-        defer { if isShared { store.turn.pass() } }
+        if isShared { await store.lock.lock() }
+        defer { if isShared { store.lock.unlock() } }
         let receipt = try await base.commit(request)
         await committed(request, receipt)
         return receipt

@@ -46,7 +46,7 @@ final class SimulatedClient: @unchecked Sendable {
     /// What the application does as soon as its next change has arrived at the service.
     private var reactions: [@Sendable () -> Void] = []
     /// With each handle the application makes one edit after the other.
-    private let editing = (first: AsyncTurn(), second: AsyncTurn())
+    private let editing = (first: AsyncMutex(), second: AsyncMutex())
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
     /// What the engine reported, as text; for the order of events.
@@ -275,9 +275,9 @@ final class SimulatedClient: @unchecked Sendable {
     ///   - body: The edit.
     func edit(_ step: Int, _ body: () async -> Void) async {
         let turn = usesSecondHandle(step) ? editing.second : editing.first
-        await turn.take()
+        await turn.lock()
         await body()
-        turn.pass()
+        turn.unlock()
     }
 
     private func usesSecondHandle(_ step: Int) -> Bool { scenario.hasSecondHandle(number) && !step.isMultiple(of: 2) }

@@ -13,7 +13,7 @@ final class SimulatedStore: @unchecked Sendable {
     private(set) var adapter: (any StorageAdapter)?
     private(set) var schema: StorageSchema?
     /// Lets one process after the other commit, where several do.
-    let turn = AsyncTurn()
+    let lock = AsyncMutex()
 
     init(isKeptOpen: Bool, make: @escaping @Sendable () throws -> any StorageAdapter) {
         self.isKeptOpen = isKeptOpen

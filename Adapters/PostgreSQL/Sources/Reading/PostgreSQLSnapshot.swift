@@ -8,7 +8,7 @@ internal import HoldfastStorage
 final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     let sequence: UInt64
     let store: PostgreSQLStore
-    private let lock = AsyncTurn()
+    private let lock = AsyncMutex()
     private let closed = Mutex(false)
     private var connection: PostgreSQLConnection?
     /// What was asked for and must be received before anything else; only in a turn.
@@ -62,8 +62,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     }
 
     private func perform(_ commands: [PostgreSQLCommand]) async throws(StorageError) -> [PostgreSQLResult] {
-        await lock.take()
-        defer { lock.pass() }
+        await lock.lock()
+        defer { lock.unlock() }
         let connection = try await openConnection()
         do throws(PostgreSQLStoreFailure) {
             return try await connection.perform(commands)
@@ -117,8 +117,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     func perform(
         _ commands: [PostgreSQLCommand], stoppedBy cancellation: PostgreSQLCancellation
     ) async throws(StorageError) -> [PostgreSQLResult] {
-        await lock.take()
-        defer { lock.pass() }
+        await lock.lock()
+        defer { lock.unlock() }
         let connection = try await openConnection()
         let forgotten = dropped.withLock { dropped in
             defer { dropped = [] }
@@ -174,8 +174,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     /// - Returns: `nil` if others use the snapshot, if it is closed or broken, or if the task was cancelled; nothing was
     ///   asked for then.
     func askAhead(_ command: PostgreSQLCommand, stoppedBy cancellation: PostgreSQLCancellation) -> PostgreSQLAhead? {
-        guard lock.takeIfFree() else { return nil }
-        defer { lock.pass() }
+        guard lock.tryLock() else { return nil }
+        defer { lock.unlock() }
         guard let connection, ahead == nil, !cancellation.isCancelled,
             (try? connection.sendAtOnce(Self.guarded([command]))) != nil
         else { return nil }
@@ -189,8 +189,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     func receive(_ ahead: PostgreSQLAhead) async throws(StorageError) -> PostgreSQLResult {
         let pool = store.pool
         return try await withTaskCancellationHandler { () -> Result<PostgreSQLResult, StorageError> in
-            await lock.take()
-            defer { lock.pass() }
+            await lock.lock()
+            defer { lock.unlock() }
             if self.ahead === ahead, let connection { await receiveAhead(connection) }
             return ahead.outcome ?? .failure(StorageError.closedStore())
         } onCancel: {
@@ -218,8 +218,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     func close() async {
         store.pool.unregister(ObjectIdentifier(self))
-        await lock.take()
-        defer { lock.pass() }
+        await lock.lock()
+        defer { lock.unlock() }
         closed.store(true)
         guard let connection else { return }
         await receiveAhead(connection)

@@ -1,47 +1,49 @@
-/// Lets one task after the other use something, without blocking a thread.
-package final class AsyncTurn: Sendable {
+/// A lock that suspends the tasks that wait for it, first come, first served, instead of blocking their threads.
+///
+/// It may be held across suspensions. Waiting cannot be cancelled.
+package final class AsyncMutex: Sendable {
     private struct State {
-        var isTaken = false
+        var isLocked = false
         var waiters: [UnsafeContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
 
-    /// Creates a turn that is free.
+    /// Creates a lock that is free.
     package init() {}
 
-    /// Takes the turn if it is free.
+    /// Takes the lock if it is free.
     ///
     /// - Returns: Whether it was free.
-    package func takeIfFree() -> Bool {
+    package func tryLock() -> Bool {
         state.withLock { state in
-            if state.isTaken { return false }
-            state.isTaken = true
+            if state.isLocked { return false }
+            state.isLocked = true
             return true
         }
     }
 
-    /// Waits for the turn.
-    package func take() async {
-        if takeIfFree() { return }
+    /// Waits for the lock.
+    package func lock() async {
+        if tryLock() { return }
         await withUnsafeContinuation { continuation in
             let isFree = state.withLock { state in
-                if state.isTaken {
+                if state.isLocked {
                     state.waiters.append(continuation)
                     return false
                 }
-                state.isTaken = true
+                state.isLocked = true
                 return true
             }
             if isFree { continuation.resume() }
         }
     }
 
-    /// Passes the turn on.
-    package func pass() {
+    /// Gives the lock to the task that waits longest.
+    package func unlock() {
         let next = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             if state.waiters.isEmpty {
-                state.isTaken = false
+                state.isLocked = false
                 return nil
             }
             return state.waiters.removeFirst()
