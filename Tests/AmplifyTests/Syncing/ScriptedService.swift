@@ -59,8 +59,8 @@ final class ScriptedSocket: RealtimeSocket {
     private let frames = AsyncStream.makeStream(of: [UInt8].self)
 
     /// Sends frames to the client.
-    func put(_ frames: ServerFrame...) {
-        for frame in frames { self.frames.continuation.yield(frame.bytes) }
+    func put(_ frames: String...) {
+        for frame in frames { self.frames.continuation.yield(Array(frame.utf8)) }
     }
 
     func send(_ text: [UInt8]) async throws(TransportError) {}

@@ -1,7 +1,6 @@
 import AWSAPIPlugin
 import Amplify
 import HoldfastTestSupport
-import HoldfastWire
 import Testing
 
 private typealias Events = AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<String>>
@@ -32,23 +31,25 @@ struct SubscriptionTests {
     /// Accepts a subscription.
     private func accept(_ events: Events, on socket: ScriptedSocket) async throws {
         #expect(try await events.next() == "connecting")
-        socket.put(.connectionAck(timeoutMilliseconds: 60_000), .startAck(id: "1"))
+        socket.put(
+            #"{"type":"connection_ack","payload":{"connectionTimeoutMs":60000}}"#, #"{"type":"start_ack","id":"1"}"#)
         #expect(try await events.next() == "connected")
     }
 
-    @Test(
-        arguments: [
-            (ServerFrame.error(id: "1", errors: [ServiceError("no", errorType: "Unauthorized")]), ": Unauthorized"),
-            (ServerFrame.error(id: "1", errors: [ServiceError("no", errorType: "BadRequestException")]), ""),
-            (
-                ServerFrame.connectionError(errors: [ServiceError("no", errorType: "UnauthorizedException")]),
-                ": Unauthorized"
-            ),
-        ]) func aRefusedSubscriptionFails(frame: ServerFrame, reason: String) async throws
-    {
+    /// A frame of the service with one error.
+    private func refusal(_ head: String, _ type: String, _ message: String = "no") -> String {
+        #"{\#(head),"payload":{"errors":[{"errorType":"\#(type)","message":"\#(message)"}]}}"#
+    }
+
+    @Test(arguments: [
+        (#""type":"error","id":"1""#, "Unauthorized", ": Unauthorized"),
+        (#""type":"error","id":"1""#, "BadRequestException", ""),
+        (#""type":"connection_error""#, "UnauthorizedException", ": Unauthorized"),
+    ])
+    func aRefusedSubscriptionFails(head: String, type: String, reason: String) async throws {
         let service = ScriptedService()
         let events = try subscribe(to: service)
-        try await service.socket(0).put(.connectionAck(timeoutMilliseconds: nil), frame)
+        try await service.socket(0).put(#"{"type":"connection_ack"}"#, refusal(head, type))
         #expect(try await events.next() == "connecting")
         await #expect {
             try await events.next()
@@ -68,6 +69,7 @@ struct SubscriptionTests {
         #expect(try await events.next() == "disconnected")
         #expect(try await events.next() == "end")
     }
+
     @Test func aLostConnectionIsOpenedAgain() async throws {
         let service = ScriptedService()
         let events = try subscribe(to: service)
@@ -75,10 +77,10 @@ struct SubscriptionTests {
         service.connectionsToLose.set(1)
         try await service.socket(0).close()
         try await service.socket(1).put(
-            .connectionError(errors: [ServiceError("later", errorType: "LimitExceededError")]))
+            refusal(#""type":"connection_error""#, "LimitExceededError", "later"))
         let socket = try await service.socket(2)
         try await accept(events, on: socket)
-        socket.put(.data(id: "1", payload: Array(#"{"data":{"onCreatePost":{"id":"p"}}}"#.utf8)))
+        socket.put(#"{"type":"data","id":"1","payload":{"data":{"onCreatePost":{"id":"p"}}}}"#)
         #expect(try await events.next() == #"{"onCreatePost":{"id":"p"}}"#)
         events.cancel()
     }
@@ -112,7 +114,7 @@ struct SubscriptionTests {
         try await accept(events, on: service.socket(0))
         try await service.socket(0).close()
         try await service.socket(1).put(
-            .connectionError(errors: [ServiceError("no", errorType: "UnauthorizedException", errorCode: 401)]))
+            refusal(#""type":"connection_error""#, "UnauthorizedException"))
         #expect(try await events.next() == "connecting")
         await #expect(throws: APIError.self) { try await events.next() }
     }
