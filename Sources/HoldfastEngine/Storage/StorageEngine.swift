@@ -78,11 +78,7 @@ struct StorageEngine: Sendable {
             // The commit of a local model has no condition that fails if there is an entry after all.
             let sought = attempt > 1 || !records(entity.name) ? keys : isThere
             let pending = try await pending([(entity, sought, isThere)])
-            let saved = try await keepingHiddenKeys(of: rows, over: existing, of: entity) { keys, parent in
-                var parents = RowBuffer()
-                try await store.get(keys, of: parent.name, into: &parents)
-                return parents
-            }
+            let saved = try await keepingHiddenKeys(of: rows, over: existing, of: entity)
             let parents = try await parents(of: saved, over: existing, of: entity)
             let versions = existing.versions + pending.versions + parents.versions
             var draft = draft(pending, at: try await reserve(keys.count, behind: versions))
@@ -204,12 +200,11 @@ struct StorageEngine: Sendable {
     ///   - rows: The records to be saved.
     ///   - existing: The stored ones.
     ///   - entity: Their entity.
-    ///   - get: Reads parents as the caller sees them.
+    ///   - snapshot: Where the parents are looked up; `nil` for the store as it is.
     /// - Returns: The rows; a foreign key that they clear stays if it leads to no record.
-    /// - Throws: What `get` throws.
+    /// - Throws: What reading the store throws.
     func keepingHiddenKeys(
-        of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema,
-        _ get: (_ keys: [RecordKey], _ parent: EntitySchema) async throws -> RowBuffer
+        of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema, in snapshot: StoreSnapshot? = nil
     ) async throws -> RowBuffer {
         guard let model = catalog.model(named: entity.name), model.needsParents else { return rows }
         var kept: [Int: [Value]] = [:]
@@ -222,7 +217,8 @@ struct StorageEngine: Sendable {
                 existing.versions[$0] != 0 && foreignKey.isCleared(by: rows, $0, over: existing)
             }
             if cleared.isEmpty { continue }
-            let parents = try await get(cleared.compactMap { foreignKey.parentKey(existing, $0) }, foreignKey.parent)
+            let keys = cleared.compactMap { foreignKey.parentKey(existing, $0) }
+            let parents = try await get(keys, of: foreignKey.parent, in: snapshot)
             for (index, row) in cleared.enumerated() where parents.versions[index] == 0 {
                 var cells = kept[row] ?? Array(rows[row])
                 for column in foreignKey.columns { cells[column] = existing[row, column] }
@@ -254,7 +250,6 @@ struct StorageEngine: Sendable {
     ) async throws -> (conditions: [Precondition], versions: [UInt64]) {
         var preconditions: [Precondition] = []
         var versions: [UInt64] = []
-        var found = RowBuffer()
         for foreignKey in catalog.owningKeys(of: entity) {
             var sought: Set<RecordKey> = []
             let parent = foreignKey.parent.name
@@ -268,16 +263,22 @@ struct StorageEngine: Sendable {
             }
             if sought.isEmpty { continue }
             let keys = sought.sorted()
-            if let snapshot {
-                try await snapshot.get(keys, of: parent, into: &found)
-            } else {
-                try await store.get(keys, of: parent, into: &found)
-            }
+            let found = try await get(keys, of: foreignKey.parent, in: snapshot)
             guard found.versions.allSatisfy({ $0 != 0 }) else { throw Self.broken(foreignKey) }
             versions += found.versions
             preconditions += keys.map { .present(entity: parent, key: $0) }
         }
         return (preconditions, versions)
+    }
+
+    /// Records of a snapshot; of the store as it is without one.
+    private func get(
+        _ keys: [RecordKey], of entity: EntitySchema, in snapshot: StoreSnapshot?
+    ) async throws -> RowBuffer {
+        if let snapshot { return try await snapshot.get(keys, of: entity) }
+        var rows = RowBuffer()
+        try await store.get(keys, of: entity.name, into: &rows)
+        return rows
     }
 
     private static func broken(_ foreignKey: ForeignKey) -> ModelError {

@@ -164,10 +164,7 @@ final class RecordTransaction: Sendable {
         for index in runs.indices where runs[index].isSave {
             // Over what is stored: a key that the transaction itself has written and cleared again was seen.
             runs[index].rows = try await engine.keepingHiddenKeys(
-                of: runs[index].rows, over: runs[index].existing, of: runs[index].entity
-            ) { keys, parent in
-                try await snapshot.get(keys, of: parent)
-            }
+                of: runs[index].rows, over: runs[index].existing, of: runs[index].entity, in: snapshot)
             let run = runs[index]
             let parents = try await engine.parents(
                 of: run.rows, over: run.existing, of: run.entity, besides: saved, without: deleted, in: snapshot)
