@@ -20,39 +20,37 @@ private func edition(_ includes: IncludedAssociations<Edition> = { _ in [] }) as
         ).get())
 }
 
+private enum HolderKeys: String, ModelKey { case id, parcels }
+
 /// A model that has a list of parcels.
 private protocol Holder: Model {
     var parcels: List<Parcel>? { get }
 }
 
-private struct Crate: Holder {
-    enum CodingKeys: String, ModelKey { case id, parcels }
-
-    let id: String
-    var parcels: List<Parcel>?
-
-    static let schema = defineSchema { model in
-        model.fields(
-            .id(),
-            .hasMany(
-                CodingKeys.parcels, is: .optional, ofType: Parcel.self,
-                associatedFields: [Parcel.CodingKeys.holderId]))
+extension Holder {
+    static var schema: ModelSchema {
+        defineSchema { model in
+            model.fields(
+                .id(),
+                .hasMany(
+                    HolderKeys.parcels, is: .optional, ofType: Parcel.self,
+                    associatedFields: [Parcel.CodingKeys.holderId]))
+        }
     }
 }
 
-private struct Shelf: Holder {
-    enum CodingKeys: String, ModelKey { case id, parcels }
+private struct Crate: Holder {
+    typealias CodingKeys = HolderKeys
 
     let id: String
     var parcels: List<Parcel>?
+}
 
-    static let schema = defineSchema { model in
-        model.fields(
-            .id(),
-            .hasMany(
-                CodingKeys.parcels, is: .optional, ofType: Parcel.self,
-                associatedFields: [Parcel.CodingKeys.holderId]))
-    }
+private struct Shelf: Holder {
+    typealias CodingKeys = HolderKeys
+
+    let id: String
+    var parcels: List<Parcel>?
 }
 
 private struct Parcel: Model {
