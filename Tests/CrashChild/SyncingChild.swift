@@ -53,7 +53,7 @@ struct SyncingChild {
         let device = try await Device.open(steps.counting(try makeAdapter()), service, surroundings)
         CrashChild.say("opened")
         if lifetime > 0 {
-            // A thread of its own, so that it interrupts whatever is in progress.
+            // A thread of its own, so that it interrupts any work in progress.
             Thread.detachNewThread { [lifetime] in
                 usleep(UInt32(lifetime))
                 kill(getpid(), SIGKILL)

@@ -57,7 +57,7 @@ package struct Device: Sendable {
         try await store.close()
     }
 
-    /// Ends at once, with whatever is in progress.
+    /// Ends at once and interrupts any work in progress.
     package func die() async throws {
         engine.close()
         await task.value

@@ -121,5 +121,5 @@ extension APIError {
     }
 }
 
-/// There is no token at the moment.
+/// No token is available yet.
 private struct TokenUnavailable: Error {}

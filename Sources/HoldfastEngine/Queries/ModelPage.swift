@@ -24,10 +24,10 @@ extension DataStore {
     /// - Parameters:
     ///   - type: The model.
     ///   - query: The query, without an offset. At most as many models as its limit are returned.
-    ///   - count: So many models are enough; as many as the limit by default.
+    ///   - count: How many models are enough; as many as the limit by default.
     ///   - source: The snapshot or transaction.
     ///   - loader: Where the models' relations and lists are loaded from.
-    /// - Returns: The models; fewer than are enough only if there are no others.
+    /// - Returns: The models; fewer than `count` only if there are no more.
     /// - Throws: What reading the source throws; ``ModelError`` if a row cannot be decoded.
     func firstModels<M: Model>(
         _ type: M.Type, _ query: ModelQuery, enough count: Int? = nil, from source: some RecordSource,
