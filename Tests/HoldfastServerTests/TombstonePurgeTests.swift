@@ -28,9 +28,9 @@ import Testing
             let label = Labels.Label(label: label * 1_000, sequence: UInt64(index))
             _ = try await store.commit(CommitRequest(operations: Labels.operations(label)))
         }
-        try await TombstonePurge(store: store, now: now).thinLabels(tombstoneLife: life, limit: limit)
+        try await TombstonePurge(store: store, now: now).pruneLabels(tombstoneLife: life, limit: limit)
         #expect(try await Self.labels(store) == expected)
-        try await TombstonePurge(store: store, now: now + 60 * day).thinLabels(tombstoneLife: life, limit: limit)
+        try await TombstonePurge(store: store, now: now + 60 * day).pruneLabels(tombstoneLife: life, limit: limit)
         #expect(
             try await Self.labels(store) == [now - 90 * day, now - 89 * day, now - 2 * hour, now - 1])
         try await store.close()
@@ -43,7 +43,7 @@ import Testing
         #expect(ServerOptions(tombstoneLife: .seconds(-1)).tombstoneSeconds == 0)
         let store = try await Store.open(InMemoryAdapter(), schema: ServerSchema.plainModels().storage)
         let purge = TombstonePurge(store: store, now: 1_700_000_000)
-        try await purge.thinLabels(tombstoneLife: options.tombstoneSeconds, limit: 10)
+        try await purge.pruneLabels(tombstoneLife: options.tombstoneSeconds, limit: 10)
         try await store.close()
     }
 

@@ -16,14 +16,14 @@ public import HoldfastWire
 /// try await server.data.delete(["id": "1"], from: "Post")
 /// ```
 public struct ServiceData: Sendable {
-    let door: ServiceDoor
+    let gate: ServiceGate
 
     /// The fields of a model's key, in their order.
     ///
     /// - Parameter model: The name of the model.
     /// - Returns: The names of the fields.
     /// - Throws: ``DataError`` `.unknownModel` if the schema has no such model.
-    public func key(of model: String) throws -> [String] { try door.service.model(named: model).key }
+    public func key(of model: String) throws -> [String] { try gate.service.model(named: model).key }
 
     /// Reads records from one snapshot, model by model, each in the order of its keys.
     ///
@@ -39,7 +39,7 @@ public struct ServiceData: Sendable {
         of models: [String] = [], includesDeleted: Bool = false, includesMetadata: Bool = false,
         _ body: (JSONObject) async throws -> Void
     ) async throws {
-        try await door.use { service in
+        try await gate.use { service in
             let models = try models.isEmpty ? service.schema.models : models.map { try service.model(named: $0) }
             try await service.store.withSnapshot { snapshot in
                 for model in models {
@@ -68,7 +68,7 @@ public struct ServiceData: Sendable {
     /// - Returns: The record with its new version.
     /// - Throws: ``DataError`` if the record was not written; ``/HoldfastStorage/StorageError`` of the store.
     @discardableResult public func put(_ fields: JSONObject, in model: String) async throws -> JSONObject {
-        try await door.use { service in
+        try await gate.use { service in
             let input = try DataInput(
                 fields, of: service.model(named: model), in: service.schema.api, uuid: service.surroundings.uuid)
             if input.isDeletion {
@@ -91,7 +91,7 @@ public struct ServiceData: Sendable {
     /// - Throws: ``DataError`` if there is no such record, or it was not deleted; ``/HoldfastStorage/StorageError`` of
     ///   the store.
     @discardableResult public func delete(_ key: JSONObject, from model: String) async throws -> JSONObject {
-        try await door.use { service in
+        try await gate.use { service in
             let input = try DataInput(key, of: service.model(named: model), in: service.schema.api)
             return try await service.write(input, service.now) { stored throws(DataError) in
                 try input.delete(stored)
@@ -115,7 +115,7 @@ public struct ServiceData: Sendable {
     public func importRecords(
         _ records: [JSONObject], existing: ExistingRecords = .fail, stopsAtFailure: Bool = true, isDryRun: Bool = false
     ) async -> [Result<ImportOutcome, any Error>] {
-        await door.use { service in
+        await gate.use { service in
             await RecordImport(
                 service: service, existing: existing, stopsAtFailure: stopsAtFailure, isDryRun: isDryRun
             ).run(records)
@@ -125,7 +125,7 @@ public struct ServiceData: Sendable {
 
 extension SyncServer {
     /// The records, for the administrator of a service.
-    public var data: ServiceData { ServiceData(door: door) }
+    public var data: ServiceData { ServiceData(gate: gate) }
 }
 
 extension Service {

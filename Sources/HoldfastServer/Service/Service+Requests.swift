@@ -58,7 +58,7 @@ extension Service {
     func purgeTombstones(limit: Int) async throws(StorageError) -> Int {
         let purge = TombstonePurge(store: store, now: now / 1000)
         var count = 0
-        try await purge.thinLabels(tombstoneLife: options.tombstoneSeconds, limit: limit)
+        try await purge.pruneLabels(tombstoneLife: options.tombstoneSeconds, limit: limit)
         for model in schema.models { count += try await purge.run(model, limit: limit) }
         return count
     }

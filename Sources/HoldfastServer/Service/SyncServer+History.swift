@@ -16,7 +16,7 @@ extension SyncServer {
     @discardableResult public func follow(
         history: String, renewsVersions: Bool = true
     ) async throws(StorageError) -> Int? {
-        try await door.use { service throws(StorageError) in
+        try await gate.use { service throws(StorageError) in
             try await service.follow(history: history, renewsVersions: renewsVersions)
         }
     }

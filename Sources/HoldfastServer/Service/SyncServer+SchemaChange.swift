@@ -21,7 +21,7 @@ extension SyncServer {
     ///   ``open(schema:options:surroundings:makeAdapter:)`` if the store can no longer be opened; requests fail
     ///   then.
     public func change(to schema: [Source]) async throws {
-        let old = door.service
+        let old = gate.service
         guard old.store.capabilities.durability > .none else {
             throw StorageError(
                 .unsupported, "A store in memory cannot change its schema, since its records would be lost.")
@@ -31,9 +31,9 @@ extension SyncServer {
         try Self.check(old.options, with: next)
         let problems = next.problems(after: old.schema)
         guard problems.isEmpty else { throw SchemaError(problems: problems) }
-        try await door.close()
+        try await gate.close()
         var service = old
-        defer { door.open(service) }
+        defer { gate.open(service) }
         try await old.close()
         do {
             service = try await Self.service(ServerSchemas(schema), old.options, old.surroundings, makeAdapter)

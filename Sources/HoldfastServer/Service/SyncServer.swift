@@ -15,11 +15,11 @@ public import HoldfastStorage
 /// let response = await server.respond(to: ServerRequest(headers: ["x-api-key": "da2-key"], body: body))
 /// ```
 public final class SyncServer: Sendable {
-    let door: ServiceDoor
+    let gate: ServiceGate
     let makeAdapter: @Sendable () throws -> any StorageAdapter
 
     private init(_ service: Service, _ makeAdapter: @escaping @Sendable () throws -> any StorageAdapter) {
-        door = ServiceDoor(service)
+        gate = ServiceGate(service)
         self.makeAdapter = makeAdapter
     }
 
@@ -129,13 +129,13 @@ public final class SyncServer: Sendable {
     }
 
     /// How much clients may ask for.
-    public var limits: ServerLimits { door.service.options.limits }
+    public var limits: ServerLimits { gate.service.options.limits }
 
     /// Checks that the store answers.
     ///
     /// - Throws: ``/HoldfastStorage/StorageError`` of the store.
     public func check() async throws(StorageError) {
-        try await door.use { service throws(StorageError) in
+        try await gate.use { service throws(StorageError) in
             var rows = RowBuffer()
             try await service.store.get([RecordKey("secret")], of: SystemEntity.setting.name, into: &rows)
         }
@@ -156,7 +156,7 @@ public final class SyncServer: Sendable {
     /// - Parameter request: The headers and the body of a POST to the endpoint.
     /// - Returns: The status, the headers, and the body to send to the client.
     public func respond(to request: ServerRequest) async -> ServerResponse {
-        await door.use { await $0.respond(to: request) }
+        await gate.use { await $0.respond(to: request) }
     }
 
     /// Begins a connection for changes.
@@ -168,7 +168,7 @@ public final class SyncServer: Sendable {
     /// - Returns: The connection; one that is refused makes a frame that says why, and ends with the
     ///   first frame of the client.
     public func connect(with credentials: Credentials) async -> ServerConnection {
-        await door.use { await $0.connect(with: credentials) }
+        await gate.use { await $0.connect(with: credentials) }
     }
 
     /// Takes tombstones out of the store whose time has come, and most of the labels older than an hour.
@@ -180,7 +180,7 @@ public final class SyncServer: Sendable {
     /// - Returns: How many were purged.
     /// - Throws: ``/HoldfastStorage/StorageError`` of the store; what was purged before stays so.
     @discardableResult public func purgeTombstones(limit: Int = 500) async throws(StorageError) -> Int {
-        try await door.use { service throws(StorageError) in try await service.purgeTombstones(limit: limit) }
+        try await gate.use { service throws(StorageError) in try await service.purgeTombstones(limit: limit) }
     }
 
     /// Gives every record a version above all that devices may have of it, and makes every device read everything.
@@ -202,13 +202,13 @@ public final class SyncServer: Sendable {
     ///   commit. What was renewed before stays so, and the call can be repeated.
     /// - Complexity: O(records), in commits of 500.
     @discardableResult public func renewVersions() async throws(StorageError) -> Int {
-        try await door.use { service throws(StorageError) in try await service.renewVersions() }
+        try await gate.use { service throws(StorageError) in try await service.renewVersions() }
     }
 
     /// Ends all connections, and closes the store; requests in progress fail.
     ///
     /// - Throws: ``/HoldfastStorage/StorageError`` `.io` if the store cannot be closed in order.
-    public func close() async throws(StorageError) { try await door.service.close() }
+    public func close() async throws(StorageError) { try await gate.service.close() }
 }
 
 extension StorageSchema {

@@ -40,11 +40,11 @@ struct TombstonePurge {
     ///   - tombstoneLife: How old a tombstone becomes, in seconds.
     ///   - limit: At most so many in one commit.
     /// - Throws: ``StorageError`` if the store cannot be read or written.
-    func thinLabels(tombstoneLife: Int64, limit: Int) async throws(StorageError) {
-        var thinning = LabelThinning(horizon: (now - tombstoneLife) * 1000)
+    func pruneLabels(tombstoneLife: Int64, limit: Int) async throws(StorageError) {
+        var pruning = LabelPruning(horizon: (now - tombstoneLife) * 1000)
         while true {
             let labels = try await store.read { snapshot async throws(StorageError) in
-                try await labelsToTakeOut(limit, &thinning, in: snapshot)
+                try await labelsToPrune(limit, &pruning, in: snapshot)
             }
             guard !labels.isEmpty else { return }
             let keys = labels.map { RecordKey([.integer($0)]) }
@@ -54,14 +54,14 @@ struct TombstonePurge {
         }
     }
 
-    /// Labels to take out, after those that were looked at before.
-    private func labelsToTakeOut(
-        _ limit: Int, _ thinning: inout LabelThinning, in snapshot: StoreSnapshot
+    /// Labels to delete, after those that were looked at before.
+    private func labelsToPrune(
+        _ limit: Int, _ pruning: inout LabelPruning, in snapshot: StoreSnapshot
     ) async throws(StorageError) -> [Int64] {
         var labels: [Int64] = []
         guard let newest = try await Labels.head(in: snapshot)?.label.label else { return labels }
         let isNext = Predicate.and([
-            .compare("label", .greater, .integer(thinning.last)),
+            .compare("label", .greater, .integer(pruning.last)),
             .compare("label", .less, .integer(min((now - 3_600) * 1000, newest))),
         ])
         var scan = try await snapshot.query(
@@ -71,7 +71,7 @@ struct TombstonePurge {
             try await scan.next(into: &rows)
             for row in 0..<rows.rowCount where labels.count < limit {
                 guard case .integer(let label) = rows[row, 0] else { continue }
-                if thinning.takesOut(label) { labels.append(label) }
+                if pruning.deletes(label) { labels.append(label) }
             }
         } while !rows.isEmpty && labels.count < limit
         await scan.close()
@@ -95,8 +95,8 @@ struct TombstonePurge {
     }
 }
 
-/// Decides which labels are taken out, from the oldest to the newest.
-private struct LabelThinning {
+/// Decides which labels are deleted, from the oldest to the newest.
+private struct LabelPruning {
     /// Of the labels before it, one of each day stays; of the others, one of each minute.
     let horizon: Int64
     /// The last label that was looked at.
@@ -106,7 +106,7 @@ private struct LabelThinning {
     init(horizon: Int64) { self.horizon = horizon }
 
     /// Whether an earlier label of the same minute or day stays.
-    mutating func takesOut(_ label: Int64) -> Bool {
+    mutating func deletes(_ label: Int64) -> Bool {
         let start = label - label % (label < horizon ? 86_400_000 : 60_000)
         defer { (last, self.start) = (label, start) }
         return start == self.start

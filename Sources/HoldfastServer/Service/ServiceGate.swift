@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 /// Lets requests in to the service, and none while another one takes its place.
-final class ServiceDoor: Sendable {
+final class ServiceGate: Sendable {
     private struct State {
         var service: Service
         var isOpen = true
