@@ -141,7 +141,7 @@ struct HubDispatcher: Sendable {
     private func report(_ error: DataStoreError) { errorHandler(error) }
 
     /// A change that was given up, as applications know it.
-    private func letter(_ id: Outgoing.ID) async -> (letter: DeadLetter, event: MutationEvent)? {
+    private func letter(_ id: OutgoingMutation.ID) async -> (letter: DeadLetter, event: MutationEvent)? {
         guard let letter = try? await store.deadLetter(id),
             let row = try? await store.row(of: letter),
             let model = (try? await store.models(letter.model, [row]))?.first ?? nil

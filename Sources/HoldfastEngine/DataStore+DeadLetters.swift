@@ -26,7 +26,7 @@ extension DataStore {
     }
 
     /// The letter of a change, read by its key; `nil` if the change was not given up.
-    @concurrent package func deadLetter(_ id: Outgoing.ID) async throws -> DeadLetter? {
+    @concurrent package func deadLetter(_ id: OutgoingMutation.ID) async throws -> DeadLetter? {
         guard engine.recordsMutations else { return nil }
         return try await withSnapshot { try await $0.deadLetter(id) }
     }
@@ -122,7 +122,7 @@ extension DataStore {
 
 extension StoreSnapshot {
     /// The letter of a change; `nil` if the change was not given up.
-    func deadLetter(_ id: Outgoing.ID) async throws -> DeadLetter? {
+    func deadLetter(_ id: OutgoingMutation.ID) async throws -> DeadLetter? {
         let key = DeadLetter.storedKey(position: id.position, model: id.model, key: id.key)
         let letters = try await get([key], of: DeadLetter.entity)
         return letters.versions[0] == 0 ? nil : DeadLetter(letters[0])

@@ -132,7 +132,7 @@ extension DataStore {
     func livePreparation(
         of model: ModelCatalog.RegisteredModel, where predicate: BoundPredicate
     ) -> ChangeSubscription.Preparation? {
-        if !model.needsParents && foreignCommits == nil { return nil }
+        if !model.needsParents && externalCommits == nil { return nil }
         return { [self] changes in
             if changes.entity.name != model.entity.name { return changes }
             switch changes.knowledge {

@@ -34,7 +34,7 @@ extension DataStore {
     @concurrent public func transaction<Result: Sendable>(
         _ body: @Sendable (Transaction) async throws -> Result
     ) async throws -> Result {
-        try await perform(runsForeignCode: true) { records in
+        try await perform(runsCallerCode: true) { records in
             let transaction = Transaction(store: self, records: records)
             defer { transaction.loader.end() }
             return try await RetryQueue.$isBypassed.withValue(true) { try await body(transaction) }
@@ -66,11 +66,11 @@ extension DataStore {
     }
 
     func perform<Result: Sendable>(
-        runsForeignCode: Bool = false, _ body: (RecordTransaction) async throws -> Result
+        runsCallerCode: Bool = false, _ body: (RecordTransaction) async throws -> Result
     ) async throws -> Result {
         var result: Result?
         try await cancellable {
-            _ = try await engine.commit(runsForeignCode: runsForeignCode) { _ in
+            _ = try await engine.commit(runsCallerCode: runsCallerCode) { _ in
                 try await store.withSnapshot { snapshot in
                     let records = RecordTransaction(engine: engine, snapshot: snapshot)
                     result = try await body(records)

@@ -18,14 +18,14 @@ public final class DataStore: Sendable {
     let engine: StorageEngine
     let publisher = ChangePublisher()
     /// Where the adapter has a change feed.
-    let foreignCommits: ForeignCommits?
+    let externalCommits: ExternalCommits?
     private let relatedKeyLimit: Int
     /// Where time, pauses, and randomness come from.
     package let surroundings: Surroundings
     /// The models whose records are synchronized with the service.
     let synced = SyncedModels()
     /// The models whose records come for the first time.
-    let fillings = FillingModels()
+    let initialLoads = InitialLoads()
     private let closing = Mutex<Task<Void, any Error>?>(nil)
     /// The version of the models' schema, which the store keeps as a setting.
     public let schemaVersion: SchemaVersion
@@ -37,8 +37,8 @@ public final class DataStore: Sendable {
         relatedKeyLimit = options.relatedKeyLimit
         surroundings = options.surroundings
         if feed != nil { publisher.expectFeed() }
-        foreignCommits = feed.map { [publisher] in
-            ForeignCommits($0, to: publisher, entities: catalog.entities, sleep: options.surroundings.sleep)
+        externalCommits = feed.map { [publisher] in
+            ExternalCommits($0, to: publisher, entities: catalog.entities, sleep: options.surroundings.sleep)
         }
         engine = StorageEngine(store: store, catalog: catalog, publisher: publisher, options: options)
     }

@@ -150,10 +150,10 @@ struct TransactionConflictTests {
         defer { end.open() }
         let queue = RetryQueue(sleep: { _ in await end.wait() })
         #expect(await queue.enter())
-        for _ in 0..<RetryQueue.timedAttempts { queue.beginAttempt(queuesNewWriters: true, runsForeignCode: true) }
+        for _ in 0..<RetryQueue.timedAttempts { queue.beginAttempt(queuesNewWriters: true, runsCallerCode: true) }
         async let entered = queue.enter()
         while queue.waiterCount == 0 { await Task.yield() }
-        queue.beginAttempt(queuesNewWriters: true, runsForeignCode: true)
+        queue.beginAttempt(queuesNewWriters: true, runsCallerCode: true)
         #expect(queue.waiterCount == 0)
         #expect(!queue.queuesNewWriters)
         queue.leave()

@@ -7,9 +7,9 @@ import Testing
     private static let unauthorized = ServiceFailure.unauthorized(isSignedOut: false)
     private static let lost = ServiceFailure.unknown(retryAfter: nil)
     private static let live = FoundRecord(isDeleted: false, content: "remote")
-    private static let dead = FoundRecord(isDeleted: true, content: "grave")
+    private static let dead = FoundRecord(isDeleted: true, content: "deleted")
 
-    private func sent(_ outgoing: EntryFacts, rounds: Int = 10) -> Entry<String> {
+    private func sent(_ outgoing: TakenEntry, rounds: Int = 10) -> Entry<String> {
         var entry = Entry<String>(outgoing, roundLimit: rounds)
         _ = entry.go()
         return entry
@@ -36,8 +36,8 @@ import Testing
         AnswerRow(kind: .delete, answer: .conflict(live), actions: [.ask("remote")]),
         AnswerRow(kind: .update, answer: .conflict(nil), actions: [.check(mode: 0)]),
         AnswerRow(
-            kind: .update, answer: .conflict(dead), actions: [.settle(.dead(.deletedRemotely, remote: "grave"))]),
-        AnswerRow(kind: .delete, answer: .conflict(dead), actions: [.settle(.done("grave"))]),
+            kind: .update, answer: .conflict(dead), actions: [.settle(.dead(.deletedRemotely, remote: "deleted"))]),
+        AnswerRow(kind: .delete, answer: .conflict(dead), actions: [.settle(.done("deleted"))]),
         AnswerRow(kind: .create, answer: .conditionFailed, actions: [.check(mode: 0)]),
         AnswerRow(kind: .update, hasCondition: true, answer: .conditionFailed, actions: [.check(mode: 0)]),
     ]
@@ -71,11 +71,11 @@ import Testing
         CheckRow(kind: .update, answer: .absent, actions: [.send(mode: 0)]),
         CheckRow(
             kind: .delete, answer: .found(dead, isAboveBase: true, equalsSent: false),
-            actions: [.settle(.done("grave"))]),
+            actions: [.settle(.done("deleted"))]),
         CheckRow(kind: .update, answer: .found(dead, isAboveBase: true, equalsSent: false), actions: [.send(mode: 0)]),
         CheckRow(
             kind: .create, answer: .found(dead, isAboveBase: true, equalsSent: false),
-            actions: [.settle(.dead(.deletedRemotely, remote: "grave"))]),
+            actions: [.settle(.dead(.deletedRemotely, remote: "deleted"))]),
         CheckRow(kind: .create, answer: .found(live, isAboveBase: true, equalsSent: false), actions: [.ask("remote")]),
         CheckRow(kind: .update, answer: .failed(lost), actions: [.retry(attempt: 0, lost)]),
         CheckRow(kind: .update, answer: .failed(.rejected(type: "T", message: "m")), actions: [.send(mode: 0)]),
@@ -128,8 +128,8 @@ import Testing
         arguments: [
             (.update, .found(live, isAboveBase: true, equalsSent: false), .dead(.unauthorized, remote: "remote")),
             (.delete, .found(live, isAboveBase: true, equalsSent: false), .dead(.unauthorized, remote: "remote")),
-            (.update, .found(dead, isAboveBase: true, equalsSent: false), .dead(.deletedRemotely, remote: "grave")),
-            (.delete, .found(dead, isAboveBase: true, equalsSent: false), .done("grave")),
+            (.update, .found(dead, isAboveBase: true, equalsSent: false), .dead(.deletedRemotely, remote: "deleted")),
+            (.delete, .found(dead, isAboveBase: true, equalsSent: false), .done("deleted")),
             (.update, .absent, .gone(.deletedRemotely)), (.delete, .absent, .done(nil)),
             (.update, .failed(.rejected(type: "T", message: "m")), .dead(.unauthorized, remote: nil)),
         ] as [(MutationKind, CheckAnswer<String>, Resolution<String>)])

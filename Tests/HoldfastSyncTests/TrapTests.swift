@@ -195,11 +195,11 @@ import Testing
         world.outbox = [creation]
         world.mutate = { _, _ in .conditionFailed }
         world.check = { _ in
-            .found(FoundRecord(isDeleted: true, content: "grave"), isAboveBase: true, equalsSent: false)
+            .found(FoundRecord(isDeleted: true, content: "deleted"), isAboveBase: true, equalsSent: false)
         }
         world.start()
         world.run()
-        #expect(world.resolutions(1) == [.dead(.deletedRemotely, remote: "grave")])
+        #expect(world.resolutions(1) == [.dead(.deletedRemotely, remote: "deleted")])
         #expect(world.reports == [.dead(creation.id, .deletedRemotely)])
     }
 

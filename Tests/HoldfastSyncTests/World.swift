@@ -22,8 +22,8 @@ struct World {
     var claim = ClaimResult.held
     var storeFailure: StoreFailure?
     /// The entries of the outbox that are not settled; those in `sent` were taken.
-    var outbox: [EntryFacts] = []
-    var sent: Set<Outgoing.ID> = []
+    var outbox: [TakenEntry] = []
+    var sent: Set<OutgoingMutation.ID> = []
 
     // The service.
     var socketFailure: ServiceFailure?
@@ -252,8 +252,8 @@ func change(_ key: String, _ version: Int64, at time: Int64, deleted: Bool = fal
         key: RecordKey(key), version: version, lastChangedAt: time, isDeleted: deleted, content: "\(key)@\(version)")
 }
 
-extension EntryFacts {
-    fileprivate var sentAgain: EntryFacts {
+extension TakenEntry {
+    fileprivate var sentAgain: TakenEntry {
         var entry = self
         entry.attempts += 1
         return entry
@@ -263,8 +263,8 @@ extension EntryFacts {
 func entry(
     _ position: Int64, _ kind: MutationKind = .update, _ model: String = "Post", _ key: String? = nil,
     hasCondition: Bool = false, modeCount: Int = 1
-) -> EntryFacts {
-    EntryFacts(
-        id: Outgoing.ID(model: model, key: key ?? "\(position)", position: position), kind: kind,
+) -> TakenEntry {
+    TakenEntry(
+        id: OutgoingMutation.ID(model: model, key: key ?? "\(position)", position: position), kind: kind,
         hasCondition: hasCondition, modeCount: modeCount)
 }

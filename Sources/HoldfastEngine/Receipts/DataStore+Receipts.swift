@@ -66,7 +66,7 @@ extension DataStore {
                 guard let entry = OutboxEntry(entries[row]), entry.position == position else { continue }
                 return entry.stage == .inFlight ? .sent : .stored
             }
-            let id = Outgoing.ID(model: model, key: key, position: position)
+            let id = OutgoingMutation.ID(model: model, key: key, position: position)
             if let letter = try await snapshot.deadLetter(id) { return .rejected(letter) }
             let metadata = try await snapshot.get([RecordMetadata.storedKey(model, key)], of: RecordMetadata.entity)
             return .confirmed(version: metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0])?.version)

@@ -80,18 +80,18 @@ final class RetryQueue: Sendable {
     ///
     /// - Parameters:
     ///   - queuesNewWriters: Whether writers that begin have to queue behind it.
-    ///   - runsForeignCode: Whether the attempt runs code that may itself use the store.
-    func beginAttempt(queuesNewWriters: Bool, runsForeignCode: Bool) {
+    ///   - runsCallerCode: Whether the attempt runs code that may itself use the store.
+    func beginAttempt(queuesNewWriters: Bool, runsCallerCode: Bool) {
         let (attempt, attempts, waiters) = state.withLock { state in
             state.attempt += 1
             state.attempts += 1
-            state.isOverdue = runsForeignCode && state.attempts > Self.timedAttempts
+            state.isOverdue = runsCallerCode && state.attempts > Self.timedAttempts
             state.queuesNewWriters = queuesNewWriters && !state.isOverdue
             // The timer of the attempt before, for which they wait, finds that it is over and does nothing.
             return (state.attempt, state.attempts, state.isOverdue ? state.takeWaiters() : [])
         }
         for waiter in waiters { waiter.resume(returning: false) }
-        guard runsForeignCode && attempts <= Self.timedAttempts else { return }
+        guard runsCallerCode && attempts <= Self.timedAttempts else { return }
         Task.detached {
             try? await self.sleep(Self.firstTimeLimit * (1 << (attempts - 1)))
             self.endWaiting(for: attempt)

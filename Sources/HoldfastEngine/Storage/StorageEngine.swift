@@ -57,7 +57,7 @@ struct StorageEngine: Sendable {
     /// - Returns: How many records were created and how many were updated.
     /// - Throws: ``ModelError`` `.conditionFailed` if a record does not satisfy `condition` or, with a condition, does
     ///   not exist, `.brokenRelation` if a parent does not exist; ``StorageError`` if the entity cannot hold the rows,
-    ///   and as ``commit(runsForeignCode:_:)``.
+    ///   and as ``commit(runsCallerCode:_:)``.
     func save(
         _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil,
         atService serviceCondition: String? = nil
@@ -100,24 +100,24 @@ struct StorageEngine: Sendable {
     /// Drafts a commit until it goes through.
     ///
     /// - Parameters:
-    ///   - runsForeignCode: Whether drafting runs code that may itself use the store.
+    ///   - runsCallerCode: Whether drafting runs code that may itself use the store.
     ///   - limit: The durability that is enough for this commit, if the store's is stronger.
     ///   - draft: Reads and drafts; called again when a condition of the commit failed. Counted from 1.
     /// - Returns: The changes that were published.
     /// - Throws: ``StorageError`` `.conflict` if other writers kept getting in between; what `draft` throws.
     func commit(
-        runsForeignCode: Bool = false, atMost limit: Durability? = nil,
+        runsCallerCode: Bool = false, atMost limit: Durability? = nil,
         _ draft: (_ attempt: Int) async throws -> WriteDraft
     ) async throws -> [ChangeSet] {
         // Foreign code takes its time, so its turn comes later.
-        let freeAttempts = runsForeignCode ? 3 : 1
+        let freeAttempts = runsCallerCode ? 3 : 1
         var isQueued = false
         defer { if isQueued { retries.leave() } }
         for attempt in 1...Self.maximumAttempts {
             if !isQueued && !RetryQueue.isBypassed && (attempt > freeAttempts || retries.queuesNewWriters) {
                 isQueued = await retries.enter()
             }
-            if isQueued { retries.beginAttempt(queuesNewWriters: attempt >= 4, runsForeignCode: runsForeignCode) }
+            if isQueued { retries.beginAttempt(queuesNewWriters: attempt >= 4, runsCallerCode: runsCallerCode) }
             let draft = try await draft(attempt).finish()
             if draft.request.operations.isEmpty && draft.request.preconditions.isEmpty { return [] }
             var request = draft.request

@@ -43,7 +43,7 @@ extension DataStore {
             try await store.withSnapshot { snapshot in
                 let reader = SyncedRecordReader(snapshot: snapshot, catalog: catalog)
                 let unread =
-                    isFirst && areWhole && fillings.contains(entity.name)
+                    isFirst && areWhole && initialLoads.contains(entity.name)
                     ? try await reader.newRecords(keys, of: entity) : nil
                 if unread != nil {
                     draft.assumesNew = true
@@ -60,7 +60,7 @@ extension DataStore {
             if let state = batch.state { draft.add(state) }
             return draft.draft()
         }
-        if !keys.isEmpty { fillings.note(entity.name, isFilling: report.count(.created) == keys.count) }
+        if !keys.isEmpty { initialLoads.note(entity.name, isInitial: report.count(.created) == keys.count) }
         return report
     }
 

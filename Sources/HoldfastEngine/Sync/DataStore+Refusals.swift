@@ -57,7 +57,7 @@ extension SyncedRecord {
                 $0.operation == .create || !fields.isDisjoint(with: $0.changedFields)
             }), entries[index].stage == .pending, let below = Array(entries[index...]).undone(row, of: entity)
         else { return }
-        bury(from: index, errorType: nil, message: Self.refusedParent, remote: nil, at: time)
+        addDeadLetters(from: index, errorType: nil, message: Self.refusedParent, remote: nil, at: time)
         row = below
         judgeShelf(true, time)
     }

@@ -19,9 +19,9 @@ extension DataStore {
     /// - Throws: As ``apply(_:_:)``.
     @concurrent package func take(
         _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
-    ) async throws -> [Outgoing] {
+    ) async throws -> [OutgoingMutation] {
         let now = engine.present
-        var taken: [Outgoing] = []
+        var taken: [OutgoingMutation] = []
         _ = try await engine.commit { _ in
             taken = []
             var hasJudged = false
@@ -41,7 +41,7 @@ extension DataStore {
                     var entry = entry
                     entry.payload = change.record.payload(of: entry) ?? FieldValues.notFrozen
                     draft.replace(entry, version: version)
-                    taken.append(Outgoing(entry, change.record, isUncertain: false))
+                    taken.append(OutgoingMutation(entry, change.record, isUncertain: false))
                 }
                 hasJudged = try await judgeShelf(in: snapshot, &draft, at: now)
                 try await showDependents(in: snapshot, &draft)
@@ -102,19 +102,19 @@ extension DataStore {
     ///
     /// After a start, and after a failure of the connection, their outcome must be looked up before they are sent
     /// again.
-    @concurrent package func unsettled() async throws -> [Outgoing] {
+    @concurrent package func unsettled() async throws -> [OutgoingMutation] {
         try await store.withSnapshot { snapshot in
             let rows = try await snapshot.rows(
                 QueryPlan(
                     OutboxEntry.entity.name, where: .not(.compare("payload", .equal, .null)),
                     sort: [SortKey("position")]))
-            var found: [Outgoing] = []
+            var found: [OutgoingMutation] = []
             for row in 0..<rows.rowCount {
                 guard let entry = OutboxEntry(rows[row]), let entity = catalog.model(named: entry.model)?.entity,
                     let key = RecordKey(outboxText: entry.key, of: entity),
                     let change = try await syncedRecords([key], of: entity, in: snapshot).first
                 else { continue }
-                found.append(Outgoing(entry, change.record, isUncertain: true))
+                found.append(OutgoingMutation(entry, change.record, isUncertain: true))
             }
             return found
         }
@@ -165,7 +165,7 @@ extension DataStore {
     }
 }
 
-extension Outgoing {
+extension OutgoingMutation {
     fileprivate init(_ entry: OutboxEntry, _ record: SyncedRecord, isUncertain: Bool) {
         let entity = record.entity
         id = ID(model: entry.model, key: entry.key, position: entry.position)

@@ -90,7 +90,7 @@ extension SyncedRecord {
                 advance(to: incoming, generation: generation)
                 return .rebased
             } else {
-                bury(
+                addDeadLetters(
                     from: 0, errorType: "ConflictUnhandled", message: "The service has deleted the record.",
                     remote: nil, at: time)
                 accept(incoming, generation: generation)

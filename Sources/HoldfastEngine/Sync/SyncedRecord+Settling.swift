@@ -25,11 +25,11 @@ extension SyncedRecord {
         case .refused(_, let errorType, let message, let remote):
             settleRefused(index, errorType, message, remote, generation, time)
         case .gone(_, let errorType, let message):
-            let grave = RemoteRecord(
+            let tombstone = RemoteRecord(
                 key: key, row: nil, version: metadata?.version ?? 0, lastChangedAt: metadata?.lastChangedAt ?? 0)
-            let waiting = shelf.flatMap { $0.isLife(after: grave, generation) ? $0 : nil }
+            let waiting = shelf.flatMap { $0.isLife(after: tombstone, generation) ? $0 : nil }
             shelf = nil
-            settleRefused(index, errorType, message, grave, generation, time)
+            settleRefused(index, errorType, message, tombstone, generation, time)
             if let waiting { shelf = waiting }
         case .retried(_, let remote, let wanted): settleRetried(index, remote, wanted, generation)
         case .unanswered(_, let notBefore):
@@ -54,7 +54,7 @@ extension SyncedRecord {
         var rest = self
         rest.entries.removeSubrange(...index)
         if remote.isDeleted, rest.entries.first?.operation == .update, entries[index].operation != .delete {
-            rest.bury(
+            rest.addDeadLetters(
                 from: 0, errorType: "ConflictUnhandled", message: "The service has deleted the record.", remote: nil,
                 at: time)
         }
@@ -78,7 +78,7 @@ extension SyncedRecord {
     ) {
         let entry = entries[index]
         if entry.operation == .create {
-            bury(from: index, errorType: errorType, message: message, remote: remote, at: time)
+            addDeadLetters(from: index, errorType: errorType, message: message, remote: remote, at: time)
             if let remote { accept(remote, generation: generation) } else { row = nil }
             return
         }
@@ -87,7 +87,7 @@ extension SyncedRecord {
         entries.removeSubrange(...index)
         if let remote {
             if remote.isDeleted, entries.first?.operation == .update {
-                bury(from: 0, errorType: errorType, message: message, remote: nil, at: time)
+                addDeadLetters(from: 0, errorType: errorType, message: message, remote: nil, at: time)
             }
             goOn(from: remote, generation)
         } else if let below {
@@ -127,8 +127,8 @@ extension ShelfItem {
     /// Whether it is a record that was made again after the service had forgotten one.
     ///
     /// What waits is of the forgotten record otherwise: it has a higher version, or came before the newest full sync.
-    fileprivate func isLife(after grave: RemoteRecord, _ generation: Int64) -> Bool {
-        version <= grave.version && lastChangedAt > grave.lastChangedAt && self.generation == generation
+    fileprivate func isLife(after tombstone: RemoteRecord, _ generation: Int64) -> Bool {
+        version <= tombstone.version && lastChangedAt > tombstone.lastChangedAt && self.generation == generation
     }
 }
 

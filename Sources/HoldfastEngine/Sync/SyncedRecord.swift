@@ -152,7 +152,7 @@ package struct SyncedRecord: Sendable, Hashable {
     }
 
     /// Gives up the changes from one on.
-    mutating func bury(
+    mutating func addDeadLetters(
         from index: Int, errorType: String?, message: String?, remote: RemoteRecord?, at time: Int64
     ) {
         for entry in entries[index...] { keep(letter(for: entry, errorType, message, remote, time)) }

@@ -202,7 +202,7 @@ struct CoreWorld: Hashable, Sendable {
             operation == .delete ? .delete : .update, key: scope.key(place),
             changes: changed.map { Mutation.Change(scope.column($0), row[$0]) }, version: version, now: 1_000,
             tombstoneLife: 60)
-        let id = Outgoing.ID(model: scope.entity.name, key: scope.key(place).outboxText, position: position)
+        let id = OutgoingMutation.ID(model: scope.entity.name, key: scope.key(place).outboxText, position: position)
         let remote = scope.remote(stored)
         let outcome: MutationOutcome
         switch scope.model.decide(mutation, stored: stored, strategy: scope.strategy) {

@@ -80,7 +80,7 @@ extension SyncCore {
     }
 
     /// Lets an entry learn something, and does what it wants.
-    mutating func update(_ id: Outgoing.ID, _ change: (inout Entry<Content>) -> [Entry<Content>.Action]) {
+    mutating func update(_ id: OutgoingMutation.ID, _ change: (inout Entry<Content>) -> [Entry<Content>.Action]) {
         guard var entry = entries[id] else { return }
         let actions = change(&entry)
         entries[id] = entry
@@ -127,7 +127,7 @@ extension SyncCore {
         }
     }
 
-    private mutating func record(_ resolution: Resolution<Content>?, of id: Outgoing.ID) {
+    private mutating func record(_ resolution: Resolution<Content>?, of id: OutgoingMutation.ID) {
         switch resolution {
         case .dead(let reason, _)?, .gone(let reason)?:
             add(.report(.dead(id, reason)))

@@ -9,7 +9,7 @@ enum TimerUse: Sendable, Hashable {
     case subscription(Int)
     case restart(Int)
     case model(String)
-    case entry(Outgoing.ID)
+    case entry(OutgoingMutation.ID)
 
     /// Whether it means nothing without sockets.
     var isOfConnection: Bool {

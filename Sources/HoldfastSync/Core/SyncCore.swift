@@ -11,9 +11,9 @@ struct SyncCore<Content: Sendable>: Sendable {
         case load
         case fetch(String)
         case socket(SocketID)
-        case mutation(Outgoing.ID)
-        case check(Outgoing.ID)
-        case ask(Outgoing.ID)
+        case mutation(OutgoingMutation.ID)
+        case check(OutgoingMutation.ID)
+        case ask(OutgoingMutation.ID)
         case timer(TimerUse)
     }
 
@@ -45,9 +45,9 @@ struct SyncCore<Content: Sendable>: Sendable {
     var announced: Set<String> = []
 
     // The outbox.
-    var entries: [Outgoing.ID: Entry<Content>] = [:]
-    var outcomes: [Outgoing.ID: Resolution<Content>] = [:]
-    var settling: [Outgoing.ID: Resolution<Content>] = [:]
+    var entries: [OutgoingMutation.ID: Entry<Content>] = [:]
+    var outcomes: [OutgoingMutation.ID: Resolution<Content>] = [:]
+    var settling: [OutgoingMutation.ID: Resolution<Content>] = [:]
     var drain = Drain()
 
     /// Creates a core.

@@ -41,7 +41,7 @@ struct Entry<Content: Sendable>: Sendable {
     }
 
     /// What is sent.
-    let outgoing: EntryFacts
+    let outgoing: TakenEntry
     private(set) var state = State.pending
     private(set) var question: Question?
     private var mode = 0
@@ -56,7 +56,7 @@ struct Entry<Content: Sendable>: Sendable {
     private var isRefused = false
     private let roundLimit: Int
 
-    init(_ outgoing: EntryFacts, roundLimit: Int) {
+    init(_ outgoing: TakenEntry, roundLimit: Int) {
         self.outgoing = outgoing
         self.roundLimit = roundLimit
         // After a start, mutations that may have been sent are looked up first.

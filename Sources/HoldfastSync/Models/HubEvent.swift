@@ -11,7 +11,7 @@ package enum HubEvent<Content: Sendable>: Sendable {
     case syncStarted
     case ready
     case outboxMutationProcessed(Content)
-    case conditionalSaveFailed(Outgoing.ID)
+    case conditionalSaveFailed(OutgoingMutation.ID)
     case syncReceived(Content)
 }
 
@@ -36,9 +36,9 @@ package enum SyncReport: Sendable, Hashable {
     /// A page came with errors. Nothing is removed on its account.
     case incompletePage(model: String)
     /// A mutation will be tried again.
-    case mutation(Outgoing.ID, ServiceFailure, retry: Duration)
+    case mutation(OutgoingMutation.ID, ServiceFailure, retry: Duration)
     /// A mutation became a dead letter.
-    case dead(Outgoing.ID, DeadReason)
+    case dead(OutgoingMutation.ID, DeadReason)
 }
 
 /// Why a session ended.

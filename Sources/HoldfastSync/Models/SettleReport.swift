@@ -5,7 +5,7 @@ struct SettleReport<Content: Sendable>: Sendable {
     /// The confirmed mutations for the hub.
     var processed: [Content] = []
     /// The entries that left the outbox beside those that were settled.
-    var removed: [Outgoing.ID] = []
+    var removed: [OutgoingMutation.ID] = []
     /// Whether the outbox has no entry.
     var isOutboxEmpty: Bool
     /// Remote changes that the commit applied.

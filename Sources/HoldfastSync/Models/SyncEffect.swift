@@ -22,7 +22,7 @@ enum SyncEffect<Content: Sendable>: Sendable {
     /// get the numbers of their models' newest full syncs.
     case take(EffectID, limit: Int, includesSent: Bool)
     /// Record what became of mutations, in one commit. The records get the numbers of their models' newest full syncs.
-    case settle(EffectID, [Outgoing.ID: Resolution<Content>], generations: [String: Int64])
+    case settle(EffectID, [OutgoingMutation.ID: Resolution<Content>], generations: [String: Int64])
 
     // Reads and requests. Any number is in progress.
     /// Evaluate the sync expressions and read what the store knows of the models.
@@ -32,11 +32,11 @@ enum SyncEffect<Content: Sendable>: Sendable {
     /// Read a page.
     case fetch(EffectID, FetchRequest)
     /// Send the payload of an entry.
-    case sendMutation(EffectID, Outgoing.ID, mode: Int)
+    case sendMutation(EffectID, OutgoingMutation.ID, mode: Int)
     /// Read the record of an entry and compare it with the payload.
-    case check(EffectID, Outgoing.ID, mode: Int)
+    case check(EffectID, OutgoingMutation.ID, mode: Int)
     /// Ask the conflict handler.
-    case ask(EffectID, Outgoing.ID, remote: Content)
+    case ask(EffectID, OutgoingMutation.ID, remote: Content)
     /// Wait.
     case timer(EffectID, Duration)
 

@@ -34,7 +34,7 @@ struct ServiceClient: Sendable {
 
     /// Sends a mutation.
     @concurrent func mutate(
-        _ outgoing: Outgoing, of model: SyncedModel, in scope: SyncScope, mode: Int
+        _ outgoing: OutgoingMutation, of model: SyncedModel, in scope: SyncScope, mode: Int
     ) async -> MutationAnswer<SyncContent> {
         do throws(ServiceFailure) {
             guard let operation = model.mutation(outgoing) else {
@@ -84,7 +84,7 @@ struct ServiceClient: Sendable {
 
     /// Reads the record of a mutation, and compares it with what should have been sent.
     @concurrent func check(
-        _ outgoing: Outgoing, of model: SyncedModel, in scope: SyncScope, mode: Int
+        _ outgoing: OutgoingMutation, of model: SyncedModel, in scope: SyncScope, mode: Int
     ) async -> CheckAnswer<SyncContent> {
         do throws(ServiceFailure) {
             guard let content = try await find(outgoing, of: model, in: scope, mode: mode),
@@ -111,7 +111,7 @@ struct ServiceClient: Sendable {
     }
 
     private func find(
-        _ outgoing: Outgoing, of model: SyncedModel, in scope: SyncScope, mode: Int
+        _ outgoing: OutgoingMutation, of model: SyncedModel, in scope: SyncScope, mode: Int
     ) async throws(ServiceFailure) -> SyncContent? {
         try await find(outgoing.recordKey, of: model, in: scope, mode: mode)
     }
@@ -193,7 +193,7 @@ extension ServiceError {
     }
 }
 
-extension Outgoing {
+extension OutgoingMutation {
     /// The mutation as rules of models call it.
     fileprivate var kind: ModelOperation {
         switch operation {
@@ -206,7 +206,7 @@ extension Outgoing {
 
 extension SyncedModel {
     /// The request of a mutation; `nil` if nothing is left to be sent.
-    fileprivate func mutation(_ outgoing: Outgoing) -> WireOperation? {
+    fileprivate func mutation(_ outgoing: OutgoingMutation) -> WireOperation? {
         let kind: WireMutation =
             switch outgoing.operation {
             case .create: .create
@@ -227,7 +227,7 @@ extension SyncedModel {
     }
 
     /// Whether a record has every value that a mutation sends.
-    fileprivate func hasSent(_ row: [Value], _ outgoing: Outgoing) -> Bool {
+    fileprivate func hasSent(_ row: [Value], _ outgoing: OutgoingMutation) -> Bool {
         outgoing.values.allSatisfy { field, value in
             guard let position = entity.position(of: field), wire.sends(value, in: position) else { return true }
             // A creation does not send what has no value, and the service may fill it in.

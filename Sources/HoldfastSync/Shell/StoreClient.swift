@@ -51,7 +51,7 @@ struct StoreClient: Sendable {
 
     @concurrent func take(
         _ limit: Int, includesSent: Bool, identity: String?, _ fence: SyncFence
-    ) async -> Result<[Outgoing], StoreFailure> {
+    ) async -> Result<[OutgoingMutation], StoreFailure> {
         do {
             var sent = includesSent ? try await store.unsettled() : []
             sent.removeAll { models[$0.id.model] == nil }
@@ -65,7 +65,7 @@ struct StoreClient: Sendable {
     }
 
     @concurrent func settle(
-        _ resolutions: [(Outgoing, Resolution<SyncContent>)], generations: [String: Int64], _ fence: SyncFence
+        _ resolutions: [(OutgoingMutation, Resolution<SyncContent>)], generations: [String: Int64], _ fence: SyncFence
     ) async -> Result<SettleReport<SyncContent>, StoreFailure> {
         do {
             let report = try await store.settle(
@@ -107,7 +107,7 @@ extension Resolution<SyncContent> {
 }
 
 extension SyncContent {
-    fileprivate func withDeletedRow(of outgoing: Outgoing) -> SyncContent {
+    fileprivate func withDeletedRow(of outgoing: OutgoingMutation) -> SyncContent {
         var content = self
         if outgoing.operation == .delete { content.deletedRow = outgoing.row }
         return content
@@ -119,7 +119,9 @@ extension SettleReport<SyncContent> {
         // A mutation that was given up takes the later ones of its record along.
         self.init(
             processed: processed,
-            removed: report.deadLetters.map { Outgoing.ID(model: $0.model, key: $0.key, position: $0.position) },
+            removed: report.deadLetters.map {
+                OutgoingMutation.ID(model: $0.model, key: $0.key, position: $0.position)
+            },
             isOutboxEmpty: isOutboxEmpty, received: received)
     }
 }
@@ -160,7 +162,7 @@ extension ModelState {
 }
 
 extension MutationOutcome {
-    init(_ id: Outgoing.ID, _ resolution: Resolution<SyncContent>) {
+    init(_ id: OutgoingMutation.ID, _ resolution: Resolution<SyncContent>) {
         switch resolution {
         case .confirmed(let content): self = Self.accepted(id, content)
         case .done(let content): self = .alreadyDeleted(id, content?.records.first)
@@ -175,7 +177,7 @@ extension MutationOutcome {
         }
     }
 
-    private static func accepted(_ id: Outgoing.ID, _ content: SyncContent) -> MutationOutcome {
+    private static func accepted(_ id: OutgoingMutation.ID, _ content: SyncContent) -> MutationOutcome {
         content.records.first.map { .accepted(id, $0) } ?? .unanswered(id, notBefore: nil)
     }
 }

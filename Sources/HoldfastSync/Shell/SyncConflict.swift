@@ -4,11 +4,11 @@ package import HoldfastStorage
 /// A mutation that the service refuses because the record has changed since.
 package struct SyncConflict: Sendable {
     /// The mutation.
-    package let mutation: Outgoing
+    package let mutation: OutgoingMutation
     /// The service's record.
     package let remote: RemoteRecord
 
-    init(_ mutation: Outgoing, _ content: SyncContent) {
+    init(_ mutation: OutgoingMutation, _ content: SyncContent) {
         self.mutation = mutation
         remote =
             content.records.first ?? RemoteRecord(key: mutation.recordKey, row: nil, version: 0, lastChangedAt: 0)

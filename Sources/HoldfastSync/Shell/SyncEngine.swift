@@ -25,7 +25,7 @@ package actor SyncEngine {
     private var fence: SyncFence?
     private var identity: String?
     var scopes: [String: SyncScope] = [:]
-    private var outgoing: [Outgoing.ID: Outgoing] = [:]
+    private var outgoing: [OutgoingMutation.ID: OutgoingMutation] = [:]
     private var tasks: [EffectID: Task<Void, Never>] = [:]
     private var commands: [CommandID: CheckedContinuation<CommandResult, Never>] = [:]
     private var lastCommand = 0
@@ -218,8 +218,10 @@ package actor SyncEngine {
     }
 
     private func withEntry(
-        _ id: EffectID, _ entry: Outgoing.ID,
-        _ body: @escaping @Sendable (ServiceClient, Outgoing, SyncedModel, SyncScope) async -> SyncEvent<SyncContent>
+        _ id: EffectID, _ entry: OutgoingMutation.ID,
+        _ body:
+            @escaping @Sendable (ServiceClient, OutgoingMutation, SyncedModel, SyncScope)
+            async -> SyncEvent<SyncContent>
     ) {
         guard let outgoing = outgoing[entry], let model = models[entry.model] else { return }
         let scope = scope(of: entry.model)
@@ -299,7 +301,7 @@ package actor SyncEngine {
         case .failure(let failure): return .taken(id, .failure(failure))
         case .success(let taken):
             for entry in taken { outgoing[entry.id] = entry }
-            let facts = taken.map { EntryFacts($0, modeCount: authorization.modeCount) }
+            let facts = taken.map { TakenEntry($0, modeCount: authorization.modeCount) }
             var result = Taken(entries: facts, hasMore: taken.count >= limit)
             if taken.isEmpty {
                 result.isOutboxEmpty = (try? await store.outboxCount()) == 0
@@ -312,7 +314,7 @@ package actor SyncEngine {
     }
 
     private func settle(
-        _ id: EffectID, _ resolutions: [Outgoing.ID: Resolution<SyncContent>], _ generations: [String: Int64],
+        _ id: EffectID, _ resolutions: [OutgoingMutation.ID: Resolution<SyncContent>], _ generations: [String: Int64],
         _ fence: SyncFence
     ) async -> SyncEvent<SyncContent> {
         let settled = resolutions.sorted { $0.key < $1.key }.compactMap { id, resolution in
@@ -326,8 +328,8 @@ package actor SyncEngine {
     private var leaseMicroseconds: Int64 { settings.leaseLife.components.seconds * 1_000_000 }
 }
 
-extension EntryFacts {
-    fileprivate init(_ outgoing: Outgoing, modeCount: Int) {
+extension TakenEntry {
+    fileprivate init(_ outgoing: OutgoingMutation, modeCount: Int) {
         let kind: MutationKind =
             switch outgoing.operation {
             case .create: .create

@@ -170,7 +170,7 @@ import Testing
         var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
         let verdict = record.reconcile(Self.remote(3, Self.row(9, 1), isInScope: false))
         #expect(verdict == .shelved && record.row == Self.row(9, 0))
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled = record.settle(.accepted(id, Self.remote(2, Self.row(9, 0))))
         #expect(isSettled && record.row == nil && record.shelf == nil)
         #expect(record.metadata?.isOutside == true && record.metadata?.version == 3)
@@ -237,7 +237,7 @@ import Testing
 
     @Test func whatIsInFlightIsJudgedByItsAnswer() {
         var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let verdict23 = record.reconcile(Self.remote(3, Self.row(9, 6)))
         #expect(verdict23 == .shelved)
         let verdict24 = record.reconcile(Self.remote(2, Self.row(9, 0)))
@@ -256,7 +256,7 @@ import Testing
     private static func merged(_ changes: [[Value]], into answer: RemoteRecord) -> SyncedRecord {
         var record = record(changes.map { (.update, $0) }, inFlight: 1)
         let isSettled = record.settle(
-            .accepted(Outgoing.ID(model: "E", key: "k", position: 10), answer), generation: 0, at: 77)
+            .accepted(OutgoingMutation.ID(model: "E", key: "k", position: 10), answer), generation: 0, at: 77)
         #expect(isSettled)
         return record
     }
@@ -290,7 +290,7 @@ import Testing
 
     /// The columns are a key of another record: half of one and half of another lead nowhere.
     @Test func columnsOfOneKeyAreSentAgainAndGivenUpTogether() {
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         func record(_ wanted: [Value]) -> SyncedRecord {
             let plain = Self.record([(.update, wanted)], inFlight: 1)
             var record = SyncedRecord(entity: Self.entity, key: plain.key, jointColumns: [[1, 2]])
@@ -317,7 +317,7 @@ import Testing
     /// What is sent again of a change may lose, too; its one letter has both parts.
     @Test func aChangeThatIsGivenUpInTwoPartsKeepsBoth() {
         var record = Self.merged([Self.row(9, 7)], into: Self.remote(3, Self.row(5, 0)))
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let remote = Self.remote(4, Self.row(5, 1))
         let isSettled = record.settle(
             .refused(id, errorType: "ConflictUnhandled", message: "no", remote: remote), at: 78)
@@ -336,7 +336,7 @@ import Testing
     @Test func aFieldThatTheServiceKeptOfADeletedRecordIsADeadLetter() {
         var record = Self.record([(.update, Self.row(9, 7))], inFlight: 1)
         record.metadata?.isDeleted = true
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled = record.settle(.accepted(id, Self.remote(2, Self.row(5, 7))))
         #expect(isSettled && record.row == Self.row(5, 7) && record.entries.isEmpty)
         #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
@@ -362,7 +362,7 @@ import Testing
 
     @Test func laterChangesGoOnTopOfAnAnswer() {
         var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         // The service has merged something of another client.
         let isSettled25 = record.settle(.accepted(id, Self.remote(4, Self.row(8, 1))))
         #expect(isSettled25)
@@ -372,7 +372,7 @@ import Testing
 
     @Test func aRefusedUpdateIsUndoneAndKept() {
         var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled26 = record.settle(.refused(id, errorType: "Unauthorized", message: "no", remote: nil), at: 5)
         #expect(isSettled26)
         #expect(record.row == Self.row(0, 5) && record.base == Self.row(0, 0))
@@ -382,7 +382,7 @@ import Testing
     /// A function of the service has decided that the record stays.
     @Test func aDeletionThatIsAnsweredByALivingRecordIsADeadLetter() {
         var record = Self.record([(.delete, nil)], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled = record.settle(.accepted(id, Self.remote(3, Self.row(4, 4))), at: 77)
         #expect(isSettled && record.row == Self.row(4, 4) && record.metadata?.version == 3)
         #expect(record.letters.map(\.operation) == [.delete] && record.letters.map(\.failedAt) == [77])
@@ -391,7 +391,7 @@ import Testing
 
     @Test func aRefusedDeletionBringsTheRecordBack() {
         var record = Self.record([(.delete, nil)], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled27 = record.settle(.refused(id, errorType: nil, message: nil, remote: nil))
         #expect(isSettled27)
         #expect(record.row == Self.row(0, 0) && record.entries.isEmpty)
@@ -399,7 +399,7 @@ import Testing
 
     @Test func aRefusedCreationTakesEverythingAlong() {
         var record = Self.record([(.create, Self.row(9, 9)), (.update, Self.row(8, 9))], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled28 = record.settle(.refused(id, errorType: nil, message: nil, remote: nil))
         #expect(isSettled28)
         #expect(record.row == nil && record.entries.isEmpty && record.metadata == nil)
@@ -407,7 +407,7 @@ import Testing
     }
 
     @Test func aRetryGoesOnTopOfTheServicesRecord() {
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         var same = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
         let isSettled29 = same.settle(.retried(id, on: Self.remote(3, Self.row(4, 4)), row: nil))
         #expect(isSettled29)
@@ -422,7 +422,7 @@ import Testing
 
     @Test func aCreationOfWhatIsThereGoesOnAsAnUpdate() {
         var record = Self.record([(.create, Self.row(9, 9)), (.update, Self.row(8, 9))], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled = record.settle(.retried(id, on: Self.remote(3, Self.row(9, 4)), row: nil))
         #expect(isSettled && record.row == Self.row(8, 9) && record.base == Self.row(9, 4))
         #expect(record.entries.map(\.operation) == [.update, .update])
@@ -432,7 +432,7 @@ import Testing
     @Test(arguments: [nil, 5])
     func aDeletionOfWhatIsDeletedIsDone(version: Int64?) {
         var record = Self.record([(.delete, nil)], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled = record.settle(.alreadyDeleted(id, version.map { Self.remote($0, nil) }))
         #expect(isSettled && record.row == nil && record.entries.isEmpty && record.letters.isEmpty)
         #expect(record.metadata?.isDeleted == true && record.metadata?.version == version ?? 1)
@@ -440,7 +440,7 @@ import Testing
 
     @Test func whatTheServiceHasForgottenGoesWithItsChanges() {
         var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let known = record.metadata
         let isSettled = record.settle(.gone(id, errorType: "ConflictUnhandled", message: "gone"), at: 5)
         #expect(isSettled && record.row == nil && record.entries.isEmpty)
@@ -456,7 +456,7 @@ import Testing
     @Test func whatWaitedOfAForgottenRecordGoesWithIt() {
         var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
         #expect(record.reconcile(Self.remote(2, Self.row(1, 1))) == .shelved)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled = record.settle(.gone(id, errorType: "ConflictUnhandled", message: "gone"), at: 5)
         #expect(isSettled && record.row == nil && record.shelf == nil)
     }
@@ -488,7 +488,7 @@ import Testing
         let again = RemoteRecord(key: record.key, row: Self.row(1, 1), version: 1, lastChangedAt: later)
         // The event of the deletion no longer comes.
         record.shelve(again, .inFlight, generation: generation)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled = record.settle(
             .gone(id, errorType: "ConflictUnhandled", message: "gone"), generation: 4, at: 5)
         #expect(isSettled && record.shelf == nil && record.letters.map(\.position) == [10])
@@ -498,7 +498,7 @@ import Testing
 
     @Test func whatWasDeletedAndSavedAgainOutlivesARefusedChange() {
         var record = Self.record([(.update, Self.row(9, 0)), (.delete, nil), (.create, Self.row(5, 5))], inFlight: 1)
-        let id = Outgoing.ID(model: "E", key: "k", position: 10)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled = record.settle(
             .refused(id, errorType: "ConflictUnhandled", message: "deleted", remote: Self.remote(2, nil)), at: 5)
         #expect(isSettled && record.row == Self.row(5, 5) && record.letters.map(\.position) == [10])

@@ -32,7 +32,7 @@ package struct FakeService: Sendable {
 
     /// Carries a mutation out or refuses it.
     package mutating func receive(
-        _ mutation: Outgoing, refusing: Bool = false, retrying: Bool = false
+        _ mutation: OutgoingMutation, refusing: Bool = false, retrying: Bool = false
     ) -> MutationOutcome {
         let current = history[mutation.recordKey]?.last
         if refusing || mutation.operation == .create && current != nil

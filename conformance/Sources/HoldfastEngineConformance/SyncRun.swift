@@ -14,7 +14,7 @@ struct SyncRun {
     private var random: SplitMix64
     private var service: FakeService
     private var events: [RemoteRecord] = []
-    private var inFlight: [Outgoing] = []
+    private var inFlight: [OutgoingMutation] = []
 
     init(_ context: ClauseContext, seed: UInt64) async throws {
         store = try await context.openEngine()

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 /// Notifies the publisher of what other handles and processes commit: the one reader of the store's change feed.
-final class ForeignCommits: Sendable {
+final class ExternalCommits: Sendable {
     private let task: Task<Void, Never>
 
     /// Begins to read a feed.

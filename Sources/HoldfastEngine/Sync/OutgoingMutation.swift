@@ -1,7 +1,7 @@
 package import HoldfastStorage
 
 /// A mutation to be sent.
-package struct Outgoing: Sendable, Hashable {
+package struct OutgoingMutation: Sendable, Hashable {
     /// Which entry of the outbox it is.
     package var id: ID
     /// The record's key.
@@ -57,24 +57,24 @@ package struct Outgoing: Sendable, Hashable {
 /// What became of a mutation that was sent.
 package enum MutationOutcome: Sendable, Hashable {
     /// The service carried it out, with this result.
-    case accepted(Outgoing.ID, RemoteRecord)
+    case accepted(OutgoingMutation.ID, RemoteRecord)
     /// It deletes what the service has deleted already, as this record says if it is known.
-    case alreadyDeleted(Outgoing.ID, RemoteRecord?)
+    case alreadyDeleted(OutgoingMutation.ID, RemoteRecord?)
     /// The service refused it, or its answer is given precedence: it becomes a dead letter and is undone.
     ///
     /// `remote` is the service's record, if it is known.
-    case refused(Outgoing.ID, errorType: String?, message: String?, remote: RemoteRecord?)
+    case refused(OutgoingMutation.ID, errorType: String?, message: String?, remote: RemoteRecord?)
     /// The service has no such record any longer, not even as deleted: it becomes a dead letter, and the record goes.
-    case gone(Outgoing.ID, errorType: String?, message: String?)
+    case gone(OutgoingMutation.ID, errorType: String?, message: String?)
     /// It is applied on top of the service's newer record and is sent again.
     ///
     /// `row` is what the record should become; `nil` for the same fields as before. A creation becomes an update.
-    case retried(Outgoing.ID, on: RemoteRecord, row: [Value]?)
+    case retried(OutgoingMutation.ID, on: RemoteRecord, row: [Value]?)
     /// There is no answer; it stays in flight and is not tried before a time in microseconds since 1970-01-01T00:00Z.
-    case unanswered(Outgoing.ID, notBefore: Int64?)
+    case unanswered(OutgoingMutation.ID, notBefore: Int64?)
 
     /// The entry.
-    package var id: Outgoing.ID {
+    package var id: OutgoingMutation.ID {
         switch self {
         case .accepted(let id, _), .alreadyDeleted(let id, _), .refused(let id, _, _, _), .gone(let id, _, _),
             .retried(let id, _, _),

@@ -6,9 +6,9 @@ enum MutationKind: String, Sendable, Hashable {
 }
 
 /// An entry of the outbox whose payload is frozen: it was sent or may be sent.
-struct EntryFacts: Sendable, Hashable {
+struct TakenEntry: Sendable, Hashable {
     /// Its name: the record that it changes, and its position, which another record's entry can have, too.
-    var id: Outgoing.ID
+    var id: OutgoingMutation.ID
     /// What it does.
     var kind: MutationKind
     /// Whether the application saved it under a condition.
@@ -24,7 +24,7 @@ struct EntryFacts: Sendable, Hashable {
 /// What a commit took from the outbox.
 struct Taken: Sendable, Hashable {
     /// The entries, by position.
-    var entries: [EntryFacts]
+    var entries: [TakenEntry]
     /// Whether the outbox may have more to take.
     var hasMore: Bool
     /// Whether nothing is left in the outbox: what was there has been taken back, or the service made it pointless.
@@ -35,12 +35,12 @@ struct Taken: Sendable, Hashable {
     var hasChangesOfOthers = false
 }
 
-extension EntryFacts {
+extension TakenEntry {
     /// Whether this entry must wait until an earlier one is settled.
     ///
     /// The entries of a record go one after the other. The order along relations is the store's: it takes only what
     /// waits for nothing in flight.
-    func waits(for earlier: EntryFacts) -> Bool {
+    func waits(for earlier: TakenEntry) -> Bool {
         earlier.id.position < id.position && earlier.id.key == id.key && earlier.id.model == id.model
     }
 }
