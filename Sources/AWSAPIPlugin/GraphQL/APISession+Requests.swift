@@ -5,6 +5,9 @@ import HoldfastSync
 import HoldfastWire
 
 extension APISession {
+    /// The request for a socket.
+    static let socketRequest = AuthorizedRequest(.socket, body: Array("{}".utf8))
+
     /// Sends a request; a mode of authorization that the service refuses is followed by the next.
     ///
     /// - Parameters:
@@ -31,10 +34,9 @@ extension APISession {
 
     /// Opens a socket in the first mode of authorization that the service takes.
     ///
-    /// - Returns: The socket, and the mode.
-    func connect() async throws(APIError) -> (result: any RealtimeSocket, mode: Int) {
-        let request = AuthorizedRequest(.socket, body: Array("{}".utf8))
-        return try await inEachMode(request) { headers throws(APIError) in
+    /// - Returns: The socket, the mode, and the headers in that mode.
+    func connect() async throws(APIError) -> (result: any RealtimeSocket, mode: Int, headers: AuthHeaders) {
+        try await inEachMode(Self.socketRequest) { headers throws(APIError) in
             do throws(TransportError) {
                 return .success(try await transport.connect(RealtimeRequest(authorization: headers)))
             } catch {
@@ -58,12 +60,12 @@ extension APISession {
     private func inEachMode<Result>(
         _ request: AuthorizedRequest,
         _ attempt: (AuthHeaders) async throws(APIError) -> Swift.Result<Result, APIError>
-    ) async throws(APIError) -> (result: Result, mode: Int) {
+    ) async throws(APIError) -> (result: Result, mode: Int, headers: AuthHeaders) {
         var refusal = APIError.signedOut
         for mode in 0..<max(1, authorization.modeCount) {
             guard let headers = try await headers(mode, request) else { continue }
             switch try await attempt(headers) {
-            case .success(let result): return (result, mode)
+            case .success(let result): return (result, mode, headers)
             case .failure(let failure): refusal = failure
             }
             let renewed: AuthHeaders?
@@ -74,7 +76,7 @@ extension APISession {
                 refusal = .noToken
                 continue
             }
-            if let renewed, case .success(let result) = try await attempt(renewed) { return (result, mode) }
+            if let renewed, case .success(let result) = try await attempt(renewed) { return (result, mode, renewed) }
         }
         throw refusal
     }

@@ -17,32 +17,51 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
     /// - Throws: `APIError` if the first connection fails or the service refuses the subscription; `CancellationError`.
     func run() async throws {
         var backoff = Backoff(seed: session.surroundings.random())
-        // How often it failed since the service last accepted the subscription; nil before it has.
-        var failures: Int?
+        var hasBeenAccepted = false
+        // Whether another token was asked for since the service last accepted the subscription.
+        var hasRenewed = false
+        // Failures since the service last accepted the subscription.
+        var failureCount = 0
         events.yield(.connection(.connecting))
         while true {
             let life = SocketLife(session.surroundings)
-            let failure: APIError
+            let failure: any Error
             do {
                 return try await follow(life)
-            } catch let busy as ServiceBusy {
-                failure = busy.error
-            } catch let error as APIError where error.isTemporary {
+            } catch {
                 failure = error
             }
+            if life.hasStarted { (hasBeenAccepted, hasRenewed) = (true, false) }
+            guard hasBeenAccepted, await isTemporary(failure, &hasRenewed) else {
+                throw (failure as? ServiceRefusal)?.error ?? failure
+            }
             if life.hasStarted {
-                failures = 0
+                failureCount = 0
                 events.yield(.connection(.connecting))
             }
-            guard let attempt = failures else { throw failure }
-            failures = attempt + 1
-            try await pause(backoff.delay(attempt))
+            try await pause(backoff.delay(failureCount))
+            failureCount += 1
+        }
+    }
+
+    /// Whether the subscription may succeed later or, asked for once, with another token.
+    private func isTemporary(_ failure: any Error, _ hasRenewed: inout Bool) async -> Bool {
+        guard let refusal = failure as? ServiceRefusal else { return (failure as? APIError)?.isTemporary ?? false }
+        guard let sent = refusal.unauthorized else { return refusal.isTemporary }
+        if hasRenewed { return false }
+        do {
+            hasRenewed = try await session.authorization.renew(sent.mode, sent.request, sent.headers) != nil
+            return hasRenewed
+        } catch {
+            // No other token was tried.
+            return true
         }
     }
 
     /// Delivers changes from one socket, until the service ends the subscription.
     private func follow(_ life: SocketLife) async throws {
-        let (socket, mode) = try await session.connect()
+        let (socket, mode, headers) = try await session.connect()
+        let opening = AuthorizedAttempt(mode: mode, request: APISession.socketRequest, headers: headers)
         life.prolong()
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -55,7 +74,7 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
                     return false
                 }
                 group.addTask {
-                    try await receive(from: socket, mode, life)
+                    try await receive(from: socket, opening, life)
                     return true
                 }
                 defer { group.cancelAll() }
@@ -98,7 +117,11 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
         return false
     }
 
-    private func receive(from socket: any RealtimeSocket, _ mode: Int, _ life: SocketLife) async throws {
+    private func receive(
+        from socket: any RealtimeSocket, _ opening: AuthorizedAttempt, _ life: SocketLife
+    ) async throws {
+        // What the service refuses, if it does.
+        var sent = opening
         try await send(.connectionInit, to: socket)
         while let text = try await next(of: socket) {
             life.prolong()
@@ -106,16 +129,12 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
             switch frame {
             case .connectionAck(let timeout):
                 life.limit(to: timeout.map { .milliseconds($0) })
-                try await start(on: socket, mode)
+                sent = try await start(on: socket, opening.mode)
             case .startAck:
                 life.start()
                 events.yield(.connection(.connected))
             case .data(_, let payload): events.yield(.data(body.response(payload)))
-            case .error(id: nil, errors: let errors), .connectionError(let errors):
-                let isForNow = errors.contains { $0.kind == .throttled || $0.kind == .serviceFailed }
-                if isForNow { throw ServiceBusy(error: refusal(errors)) }
-                throw refusal(errors)
-            case .error(_, let errors): throw refusal(errors)
+            case .error(_, let errors), .connectionError(let errors): throw refusal(of: sent, errors)
             case .complete:
                 events.yield(.connection(.disconnected))
                 return
@@ -125,20 +144,24 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
         throw APIError.networkError("The connection was lost.")
     }
 
-    /// Why the service refuses the subscription, in the words of the original.
-    private func refusal(_ errors: [ServiceError]) -> APIError {
+    /// Why the service refuses what was sent, in the words of the original.
+    private func refusal(of sent: AuthorizedAttempt, _ errors: [ServiceError]) -> ServiceRefusal {
         let isUnauthorized = errors.contains { $0.kind == .unauthorized || $0.kind == .tokenExpired }
-        return .operationError(
-            "Subscription item event failed with error" + (isUnauthorized ? ": Unauthorized" : ""),
-            "See what the service says in the error behind this one.",
-            GraphQLResponseError<R>.error(errors.map(GraphQLError.init)))
+        return ServiceRefusal(
+            error: .operationError(
+                "Subscription item event failed with error" + (isUnauthorized ? ": Unauthorized" : ""),
+                "See what the service says in the error behind this one.",
+                GraphQLResponseError<R>.error(errors.map(GraphQLError.init))),
+            isTemporary: errors.contains { $0.kind == .throttled || $0.kind == .serviceFailed },
+            unauthorized: isUnauthorized ? sent : nil)
     }
 
-    private func start(on socket: any RealtimeSocket, _ mode: Int) async throws {
+    private func start(on socket: any RealtimeSocket, _ mode: Int) async throws -> AuthorizedAttempt {
         let request = AuthorizedRequest(.subscription, body: body.bytes)
         guard let headers = try await session.headers(mode, request) else { throw APIError.signedOut }
         let operation = try WireOperation(parsing: body.bytes)
         try await send(.start(id: Self.id, operation: operation, authorization: headers), to: socket)
+        return AuthorizedAttempt(mode: mode, request: request, headers: headers)
     }
 
     private func send(_ frame: ClientFrame, to socket: any RealtimeSocket) async throws(APIError) {
@@ -158,10 +181,21 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
     }
 }
 
-/// The service cannot accept a connection at the moment.
-private struct ServiceBusy: Error {
+/// A request with the headers that it had in a mode of authorization.
+private struct AuthorizedAttempt {
+    let mode: Int
+    let request: AuthorizedRequest
+    let headers: AuthHeaders
+}
+
+/// The service refused the connection or the subscription.
+private struct ServiceRefusal: Error {
     /// What it says.
     let error: APIError
+    /// Whether it may accept the same later.
+    let isTemporary: Bool
+    /// What it did not authorize; `nil` if it refused for another reason.
+    let unauthorized: AuthorizedAttempt?
 }
 
 /// What happens on one socket: whether the subscription has started, and whether the socket is silent for too long.

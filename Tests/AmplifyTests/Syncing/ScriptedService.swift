@@ -10,6 +10,8 @@ struct ScriptedService: SyncTransport, APISessionFactory {
     let time: ManualSurroundings
     /// How many connections are still to fail.
     let connectionsToLose = Countdown()
+    /// How often there is another token in the place of one that was refused.
+    let tokens = Countdown()
     private let sockets = EventLog<ScriptedSocket>()
     private let networks = EventLog<AsyncStream<Bool>.Continuation>()
 
@@ -40,11 +42,12 @@ struct ScriptedService: SyncTransport, APISessionFactory {
     }
 
     func makeSession(_ request: APISessionRequest) throws -> APISession {
+        let headers = AuthHeaders.apiKey("key", host: "localhost", date: "20240229T120000Z")
         var session = APISession(
             transport: self,
-            authorization: SyncAuthorization(headers: { _, _ in
-                AuthHeaders.apiKey("key", host: "localhost", date: "20240229T120000Z")
-            }),
+            authorization: SyncAuthorization(
+                authorize: { _, _ in .headers(headers) },
+                renew: { [tokens] _, _, _ in tokens.takeOne() ? headers : nil }),
             networkChanges: { [networks] in
                 let (changes, network) = AsyncStream.makeStream(of: Bool.self)
                 networks.add(network)

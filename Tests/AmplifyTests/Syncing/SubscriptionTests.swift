@@ -70,14 +70,14 @@ struct SubscriptionTests {
         #expect(try await events.next() == "end")
     }
 
-    @Test func aLostConnectionIsOpenedAgain() async throws {
+    @Test(arguments: [#""type":"connection_error""#, #""type":"error""#, #""type":"error","id":"1""#])
+    func aLostConnectionIsOpenedAgain(head: String) async throws {
         let service = ScriptedService()
         let events = try subscribe(to: service)
         try await accept(events, on: service.socket(0))
         service.connectionsToLose.set(1)
         try await service.socket(0).close()
-        try await service.socket(1).put(
-            refusal(#""type":"connection_error""#, "LimitExceededError", "later"))
+        try await service.socket(1).put(#"{"type":"connection_ack"}"#, refusal(head, "LimitExceededError", "later"))
         let socket = try await service.socket(2)
         try await accept(events, on: socket)
         socket.put(#"{"type":"data","id":"1","payload":{"data":{"onCreatePost":{"id":"p"}}}}"#)
@@ -108,7 +108,23 @@ struct SubscriptionTests {
         events.cancel()
     }
 
-    @Test func aLostConnectionThatIsRefusedFails() async throws {
+    @Test(arguments: [#""type":"connection_error""#, #""type":"error","id":"1""#])
+    func aLostConnectionThatIsRefusedIsOpenedOnceMoreWithAnotherToken(head: String) async throws {
+        let service = ScriptedService()
+        service.tokens.set(3)
+        let events = try subscribe(to: service)
+        let frames = (#"{"type":"connection_ack"}"#, refusal(head, "UnauthorizedException"))
+        for number in [0, 2] {
+            try await accept(events, on: service.socket(number))
+            try await service.socket(number).close()
+            try await service.socket(number + 1).put(frames.0, frames.1)
+        }
+        try await service.socket(4).put(frames.0, frames.1)
+        #expect(try await events.next() == "connecting")
+        await #expect(throws: APIError.self) { try await events.next() }
+    }
+
+    @Test func aLostConnectionThatIsRefusedFailsWithoutAnotherToken() async throws {
         let service = ScriptedService()
         let events = try subscribe(to: service)
         try await accept(events, on: service.socket(0))
