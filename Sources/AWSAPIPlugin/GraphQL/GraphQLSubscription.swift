@@ -20,7 +20,7 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
         var hasBeenAccepted = false
         // Whether another token was asked for since the service last accepted the subscription.
         var hasRenewed = false
-        // Failures since the service last accepted the subscription.
+        // Failures since the last connection that lived for long.
         var failureCount = 0
         events.yield(.connection(.connecting))
         while true {
@@ -35,10 +35,8 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
             guard hasBeenAccepted, await isTemporary(failure, &hasRenewed) else {
                 throw (failure as? ServiceRefusal)?.error ?? failure
             }
-            if life.hasStarted {
-                failureCount = 0
-                events.yield(.connection(.connecting))
-            }
+            if life.hasStarted { events.yield(.connection(.connecting)) }
+            if life.hasLasted { failureCount = 0 }
             try await pause(backoff.delay(failureCount))
             failureCount += 1
         }
@@ -203,7 +201,7 @@ private final class SocketLife: Sendable {
     private struct State {
         var heardAt: Duration
         var limit = Duration.seconds(15)
-        var hasStarted = false
+        var startedAt: Duration?
     }
 
     private let surroundings: Surroundings
@@ -215,10 +213,19 @@ private final class SocketLife: Sendable {
     }
 
     /// Whether the service has accepted the subscription.
-    var hasStarted: Bool { state.withLock { $0.hasStarted } }
+    var hasStarted: Bool { state.withLock { $0.startedAt != nil } }
+
+    /// Whether that was long ago: if connections end soon after they start, the pauses between them grow.
+    var hasLasted: Bool {
+        let now = surroundings.uptime()
+        return state.withLock { state in state.startedAt.map { now - $0 >= .seconds(30) } ?? false }
+    }
 
     /// The service has accepted the subscription.
-    func start() { state.withLock { $0.hasStarted = true } }
+    func start() {
+        let now = surroundings.uptime()
+        state.withLock { $0.startedAt = now }
+    }
 
     /// A frame came, or the socket was opened.
     func prolong() { state.withLock { $0.heardAt = surroundings.uptime() } }

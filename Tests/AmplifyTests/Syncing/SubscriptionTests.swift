@@ -85,6 +85,29 @@ struct SubscriptionTests {
         events.cancel()
     }
 
+    @Test func connectionsThatEndSoonAreOpenedAgainMoreAndMoreSlowly() async throws {
+        // Pauses of less than a second end at once, without the clock.
+        let service = ScriptedService()
+        let time = service.time
+        let start = time.microseconds
+        // Longer than the pauses, and shorter than the time in which a frame must come.
+        let clock = Task {
+            while !Task.isCancelled {
+                await time.waitForSleeper(within: .seconds(14))
+                time.advance(.seconds(14))
+            }
+        }
+        let events = try subscribe(to: service)
+        for number in 0..<7 {
+            try await accept(events, on: service.socket(number))
+            try await service.socket(number).close()
+        }
+        try await accept(events, on: service.socket(7))
+        #expect(time.microseconds > start)
+        events.cancel()
+        clock.cancel()
+    }
+
     @Test func aSilentConnectionIsOpenedAgain() async throws {
         let service = ScriptedService()
         let events = try subscribe(to: service)
