@@ -76,6 +76,16 @@ import Testing
         #expect(try Self.changes(schema("before"), schema("later")) == ["breaking A", "additive A"])
     }
 
+    @Test func ofSchemasWithoutSwiftCode() throws {
+        func schema(_ fields: String) -> String {
+            """
+            type A @model { code: ID! bs: [B] @hasMany(indexName: "byA", fields: ["code"]) \(fields) }
+            type B @model { aCode: ID @index(name: "byA") }
+            """
+        }
+        #expect(try Self.changes(schema(""), schema("self: Int")) == ["additive A.self"])
+    }
+
     @Test func ofSchemasWithProblems() {
         #expect(throws: SchemaError.self) { try Self.changes("type A @model { x: It }", "type A @model { x: Int }") }
     }

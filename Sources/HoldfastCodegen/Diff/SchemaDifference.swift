@@ -39,11 +39,10 @@ extension SchemaDifference: CustomStringConvertible {
 ///   - old: The version that applications and stores have.
 ///   - new: The version that they should have.
 /// - Returns: The differences by path; empty if there are none.
-/// - Throws: ``SchemaError`` if models cannot be made from one of them.
+/// - Throws: ``SchemaError`` if no API can be made from one of them; whether Swift code can does not matter.
 public func schemaChanges(from old: [Source], to new: [Source]) throws(SchemaError) -> [SchemaDifference] {
     var diff = SchemaDiff(
-        old: try GraphBuilder.annotatedSchema(of: old, for: .code),
-        new: try GraphBuilder.annotatedSchema(of: new, for: .code))
+        old: try GraphBuilder.annotatedSchema(of: old), new: try GraphBuilder.annotatedSchema(of: new))
     diff.compare()
     return diff.changes.sorted { ($0.path, $0.message) < ($1.path, $1.message) }
 }
