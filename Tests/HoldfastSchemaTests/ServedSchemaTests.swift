@@ -8,6 +8,7 @@ import Testing
         "type Temporal @model { x: Int }",
         "type A @model { self: Int Type: String }",
         "type A @model { p: Self } type Self { Protocol: Int }",
+        "type A @model { p: P } type P { _version: Int _deleted: Boolean _lastChangedAt: AWSTimestamp _ttl: AWSTimestamp }",
         "type A @model { b: B! @hasOne } type B @model { a: A! @belongsTo }",
         "type A @model { a: A! @hasOne }",
         """
@@ -23,7 +24,6 @@ import Testing
     @Test(arguments: [
         ("type Mutation @model { x: Int }", "1:6"),
         ("type A @model { _deleted: Boolean }", "1:17"),
-        ("type A @model { p: P } type P { _version: Int }", "1:33"),
         ("type A @model { _ttl: AWSTimestamp }", "1:17"),
     ])
     func namesOfTheServiceAreRefused(schema: String, place: String) throws {

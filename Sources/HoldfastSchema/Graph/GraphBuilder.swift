@@ -163,7 +163,7 @@ package struct GraphBuilder {
     /// The field, with relations left open.
     private mutating func field(from definition: FieldDefinition, in type: SchemaType) -> ModelTypeField? {
         let name = definition.name
-        if let problem = ServiceNames.problem(ofField: name.text) {
+        if definitions[type.name] != nil, let problem = ServiceNames.problem(ofField: name.text) {
             problems.add(problem.message, at: name.location, problem.hint)
         }
         let reference = definition.type

@@ -8,7 +8,7 @@ enum ServiceNames {
         return ("\"\(name)\" is a reserved word: it is the root type of operations", "Give the model another name.")
     }
 
-    /// What is wrong with the name of a field; `nil` if nothing is.
+    /// What is wrong with the name of a model's field; `nil` if nothing is.
     static func problem(ofField name: String) -> (message: String, hint: String)? {
         guard fields.contains(name) else { return nil }
         return ("\"\(name)\" is a reserved word: the service has a field of this name", "Rename the field.")
