@@ -132,14 +132,15 @@ final class PostgreSQLStore: Sendable {
         let (cancellation, pool) = (PostgreSQLCancellation(), pool)
         let outcome: Result<PostgreSQLResult, StorageError> = await withTaskCancellationHandler {
             do throws(StorageError) {
-                return .success(
-                    try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
-                        let outcome = await cancellation.perform([command], on: connection)
-                        guard let outcome, !cancellation.isCancelled else {
-                            throw PostgreSQLStoreFailure(StorageError.cancelledWork())
-                        }
-                        return try outcome.get()[0]
-                    })
+                let result = try await retrying(.work) {
+                    connection async throws(PostgreSQLStoreFailure) -> PostgreSQLResult? in
+                    // Nothing was sent then, and others can use the connection.
+                    guard let outcome = await cancellation.perform([command], on: connection) else { return nil }
+                    if cancellation.isCancelled { throw PostgreSQLStoreFailure(StorageError.cancelledWork()) }
+                    return try outcome.get()[0]
+                }
+                guard let result else { throw StorageError.cancelledWork() }
+                return .success(result)
             } catch {
                 return .failure(error)
             }

@@ -19,17 +19,44 @@ extension PostgreSQLSuite {
                     for _ in 0..<6 { group.addTask { try await store.snapshot() } }
                     return try await group.reduce(into: [StoreSnapshot]()) { $0.append($1) }
                 }
-                let sum = try await Session().integer(
-                    """
-                    SELECT sum(DISTINCT pid) FROM pg_locks
-                    WHERE relation = '"\(schema.name)".holdfast_commit'::regclass;
-                    """)
+                let sum = try await Self.processes(of: schema)
                 for snapshot in snapshots { await snapshot.close() }
                 return sum
             }
             let first = try await processes()
             for _ in 0..<3 { #expect(try await processes() == first) }
             try await store.close()
+        }
+
+        @Test func aPageThatIsCancelledBeforeItIsSentKeepsItsConnection() async throws {
+            let schema = TestSchema()
+            let adapter = PostgreSQLAdapter(schema.configuration())
+            let store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
+            func process() async throws -> Int64 {
+                let snapshot = try await store.snapshot()
+                let process = try await Self.processes(of: schema)
+                await snapshot.close()
+                return process
+            }
+            let first = try await process()
+            let query = try store.schema.bind(QueryPlan("Note"))
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                var rows = RowBuffer()
+                try await adapter.page(query, into: &rows)
+            }
+            #expect(await storageError { try await task.value }?.kind == .cancelled)
+            #expect(try await process() == first)
+            try await store.close()
+        }
+
+        /// The sum of the numbers of the server's processes that have snapshots of a store.
+        private static func processes(of schema: TestSchema) async throws -> Int64 {
+            try await Session().integer(
+                """
+                SELECT sum(DISTINCT pid) FROM pg_locks
+                WHERE relation = '"\(schema.name)".holdfast_commit'::regclass;
+                """)
         }
 
         /// The server of the tests has no TCP, where it would show the values; it says only that they were set.
