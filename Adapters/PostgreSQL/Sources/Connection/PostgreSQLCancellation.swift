@@ -37,7 +37,6 @@ final class PostgreSQLCancellation: Sendable {
     /// Commands are sent to a connection; ``end()`` must follow when they are answered.
     ///
     /// - Returns: Whether ``cancel(on:)`` can stop them; it cannot if it was called before, and nothing has begun then.
-    @discardableResult
     func begin(on connection: PostgreSQLConnection) -> Bool {
         state.withLock { state in
             if !state.isCancelled { state.running = connection }

@@ -136,7 +136,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
         batchCount += 1
         if let cursor, !isPartOver && batchCount >= Self.batchesBeforeReadingAhead {
             let command = Self.fetchCommand(wanted, from: cursor)
-            ahead = snapshot.askAhead(command, stoppedBy: cancellation).map { ($0, wanted) }
+            ahead = await snapshot.askAhead(command, stoppedBy: cancellation).map { ($0, wanted) }
         }
     }
 

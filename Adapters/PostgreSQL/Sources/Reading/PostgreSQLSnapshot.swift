@@ -166,20 +166,24 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     // MARK: Reading ahead
 
-    /// Asks for a batch that will be needed soon; never waits.
+    /// Asks for a batch that will be needed soon; does not wait for the server.
     ///
     /// - Parameters:
     ///   - command: Fetches the batch.
     ///   - cancellation: Ends the command.
     /// - Returns: `nil` if others use the snapshot, if it is closed or broken, or if the task was cancelled; nothing was
     ///   asked for then.
-    func askAhead(_ command: PostgreSQLCommand, stoppedBy cancellation: PostgreSQLCancellation) -> PostgreSQLAhead? {
+    func askAhead(
+        _ command: PostgreSQLCommand, stoppedBy cancellation: PostgreSQLCancellation
+    ) async -> PostgreSQLAhead? {
         guard lock.tryLock() else { return nil }
         defer { lock.unlock() }
-        guard let connection, ahead == nil, !cancellation.isCancelled,
-            (try? connection.sendAtOnce(Self.guarded([command]))) != nil
-        else { return nil }
-        cancellation.begin(on: connection)
+        // First, since what is sent must be possible to stop.
+        guard let connection, ahead == nil, cancellation.begin(on: connection) else { return nil }
+        guard (try? connection.sendAtOnce(Self.guarded([command]))) != nil else {
+            await cancellation.end()
+            return nil
+        }
         let ahead = PostgreSQLAhead(stoppedBy: cancellation)
         self.ahead = ahead
         return ahead
