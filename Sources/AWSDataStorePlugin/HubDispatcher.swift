@@ -32,17 +32,17 @@ struct HubDispatcher: Sendable {
     }
 
     /// Reports one item, after all earlier ones.
-    mutating func dispatch(_ item: HubRelay.Item) async {
+    mutating func handle(_ item: HubRelay.Item) async {
         switch item {
-        case .local(let change): await dispatch(change)
-        case .notification(.hub(let event)): await dispatch(event)
-        case .notification(.report(let report)): await dispatch(report)
+        case .local(let change): await handle(change)
+        case .notification(.hub(let event)): await handle(event)
+        case .notification(.report(let report)): await handle(report)
         }
     }
 
     // MARK: - Local changes
 
-    private mutating func dispatch(_ change: LocalChange) async {
+    private mutating func handle(_ change: LocalChange) async {
         guard !change.keys.isEmpty else { return }
         guard Amplify.Hub.isHeard(on: .dataStore) else {
             for key in change.keys { early.remove(RecordName(model: change.model, key: key)) }
@@ -57,35 +57,35 @@ struct HubDispatcher: Sendable {
             if let model { enqueued(model, change.model) }
         }
         if let count = try? await store.outboxCount() {
-            dispatch(Name.outboxStatus, OutboxStatusEvent(isEmpty: count == 0))
+            send(Name.outboxStatus, OutboxStatusEvent(isEmpty: count == 0))
         }
     }
 
     private func enqueued(_ model: any Model, _ name: String) {
-        dispatch(Name.outboxMutationEnqueued, OutboxMutationEvent(modelName: name, element: .init(model: model)))
+        send(Name.outboxMutationEnqueued, OutboxMutationEvent(modelName: name, element: .init(model: model)))
     }
 
     // MARK: - The synchronizer
 
-    private mutating func dispatch(_ event: HubEvent<SyncContent>) async {
+    private mutating func handle(_ event: HubEvent<SyncContent>) async {
         switch event {
-        case .networkStatus(let isActive): dispatch(Name.networkStatus, NetworkStatusEvent(active: isActive))
-        case .outboxStatus(let isEmpty): dispatch(Name.outboxStatus, OutboxStatusEvent(isEmpty: isEmpty))
-        case .subscriptionsEstablished: dispatch(Name.subscriptionsEstablished)
+        case .networkStatus(let isActive): send(Name.networkStatus, NetworkStatusEvent(active: isActive))
+        case .outboxStatus(let isEmpty): send(Name.outboxStatus, OutboxStatusEvent(isEmpty: isEmpty))
+        case .subscriptionsEstablished: send(Name.subscriptionsEstablished)
         case .syncQueriesStarted(let models):
-            dispatch(Name.syncQueriesStarted, SyncQueriesStartedEvent(models: models))
+            send(Name.syncQueriesStarted, SyncQueriesStartedEvent(models: models))
         case .modelSynced(let model, let isFull, let added, let updated, let deleted):
-            dispatch(
+            send(
                 Name.modelSynced,
                 ModelSyncedEvent(
                     modelName: model, isFullSync: isFull, isDeltaSync: !isFull, added: added, updated: updated,
                     deleted: deleted))
-        case .syncQueriesReady: dispatch(Name.syncQueriesReady)
-        case .syncStarted: dispatch(Name.syncStarted)
-        case .ready: dispatch(Name.ready)
+        case .syncQueriesReady: send(Name.syncQueriesReady)
+        case .syncStarted: send(Name.syncStarted)
+        case .ready: send(Name.ready)
         case .outboxMutationProcessed(let content): await processed(content)
         case .conditionalSaveFailed(let id):
-            if let event = await letter(id)?.event { dispatch(Name.conditionalSaveFailed, event) }
+            if let event = await letter(id)?.event { send(Name.conditionalSaveFailed, event) }
         case .syncReceived(let content): await received(content)
         }
     }
@@ -101,7 +101,7 @@ struct HubDispatcher: Sendable {
             enqueued(model, content.model)
         }
         if (try? await store.hasUnsentChanges(name.model, name.key)) != true { announced.remove(name) }
-        dispatch(
+        send(
             Name.outboxMutationProcessed,
             OutboxMutationEvent(
                 modelName: content.model,
@@ -116,13 +116,13 @@ struct HubDispatcher: Sendable {
         else { return }
         for (change, model) in zip(content.changes, models) {
             guard let model, let event = MutationEvent(of: model, change.kind, change.version) else { continue }
-            dispatch(Name.syncReceived, event)
+            send(Name.syncReceived, event)
         }
     }
 
     // MARK: - Problems
 
-    private func dispatch(_ report: SyncReport) async {
+    private func handle(_ report: SyncReport) async {
         let problem = SyncProblem(report)
         switch problem.kind {
         // These are tried again, and the status says so.
@@ -157,7 +157,7 @@ struct HubDispatcher: Sendable {
         return (letter, event)
     }
 
-    private func dispatch(_ name: HubPayloadEventName, _ data: Any? = nil) {
+    private func send(_ name: HubPayloadEventName, _ data: Any? = nil) {
         Amplify.Hub.dispatch(to: .dataStore, payload: HubPayload(eventName: name, data: data))
     }
 }

@@ -41,7 +41,7 @@ final class HubRelay: Sendable {
         let (items, changes, continuation) = (items, changes, continuation)
         let dispatching = Task { [dispatcher] in
             var dispatcher = dispatcher
-            for await item in items { await dispatcher.dispatch(item) }
+            for await item in items { await dispatcher.handle(item) }
         }
         let observing = Task {
             // Fails only when the store is closed.

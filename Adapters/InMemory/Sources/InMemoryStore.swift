@@ -14,7 +14,7 @@ final class InMemoryStore: Sendable {
     ///
     /// So no more than one of them waits for `writing`, and not long, since a small commit holds it then. If all of them
     /// waited for it, each would block a thread, and a few large commits would hold up every task of the process.
-    private let turn = AsyncMutex()
+    private let lock = AsyncMutex()
     /// Read by snapshots without a lock.
     private let closed = Mutex(false)
     private let signal: ChangeSignal
@@ -70,11 +70,11 @@ final class InMemoryStore: Sendable {
         return try await commitElsewhere(request)
     }
 
-    /// Waits its turn, and works, without holding up the caller's executor.
+    /// Waits for `lock`, and works, without holding up the caller's executor.
     @concurrent
     private func commitElsewhere(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
-        await turn.lock()
-        defer { turn.unlock() }
+        await lock.lock()
+        defer { lock.unlock() }
         return try writing.withLock { _ throws(StorageError) in try commitLocked(request) }
     }
 

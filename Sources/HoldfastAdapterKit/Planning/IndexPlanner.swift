@@ -140,7 +140,8 @@ private struct Candidate {
         if others.isEmpty { return (.total, isReversed, run) }
         guard others.allSatisfy({ $0.isDescending != isReversed }) else { return (.unordered, false, []) }
         // A field behind the run with several values spreads each run over several ranges, and an adapter turns around
-        // what lies in one. In front of the run's end there are only its own fields and pinned ones.
+        // what lies in one. Every component before the end of the run is pinned or part of the run, so only a split
+        // behind it matters.
         if let split, !run.contains(split) { return (.unordered, false, []) }
         return (.totalWithReversedRuns(run), isReversed, run)
     }

@@ -27,7 +27,7 @@ struct ChangeFanout {
                 guard let element = try await feed.next() else { return hub.reportGap() }
                 switch element {
                 case .gap: hub.reportGap()
-                case .commits(let changes): try await tell(changes, &skips)
+                case .commits(let changes): try await publish(changes, &skips)
                 }
             } catch {
                 if error.kind == .cancelled || error.kind == .closed { return hub.reportGap() }
@@ -38,7 +38,7 @@ struct ChangeFanout {
         }
     }
 
-    private func tell(_ changes: [CommittedChange], _ skips: inout Skips) async throws(StorageError) {
+    private func publish(_ changes: [CommittedChange], _ skips: inout Skips) async throws(StorageError) {
         if changes.contains(where: { $0.wholeEntities.contains { schema.model($0) != nil } }) { hub.reportGap() }
         var foreign: [String: [RecordKey]] = [:]
         var own: [UInt64: [Event]] = [:]

@@ -49,8 +49,6 @@ final class SimulatedClient: @unchecked Sendable {
     private let editing = (first: AsyncMutex(), second: AsyncMutex())
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
-    /// What the engine reported, as text; for the order of events.
-    private(set) var news = 0
     private var burial: Task<Void, Never>?
     /// The models of the present version; `nil` once the application has them.
     private var nextSchema: SimulatedSchema?
@@ -160,7 +158,6 @@ final class SimulatedClient: @unchecked Sendable {
     }
 
     private func note(_ notification: SyncNotification, _ observers: SimulatedObservers) {
-        news += 1
         switch notification {
         case .hub(let event):
             observers.note(event)
@@ -274,10 +271,10 @@ final class SimulatedClient: @unchecked Sendable {
     ///   - step: The number of the edit; two processes edit at the same time.
     ///   - body: The edit.
     func edit(_ step: Int, _ body: () async -> Void) async {
-        let turn = usesSecondHandle(step) ? editing.second : editing.first
-        await turn.lock()
+        let lock = usesSecondHandle(step) ? editing.second : editing.first
+        await lock.lock()
         await body()
-        turn.unlock()
+        lock.unlock()
     }
 
     private func usesSecondHandle(_ step: Int) -> Bool { scenario.hasSecondHandle(number) && !step.isMultiple(of: 2) }

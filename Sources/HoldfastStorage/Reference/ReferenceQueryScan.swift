@@ -90,8 +90,8 @@ public struct ReferenceQueryScan: AdapterScan {
     /// Takes the results among all rows of the input; a copy of them would retain all that they hold.
     private mutating func takeInput(as rows: inout RowBuffer) {
         let matching = query.predicate.matches(among: Array(0..<input.rowCount), of: input)
-        // They are ordered: what follows one of them after the cursor is after it, too. Of other rows that is not true, in
-        // a scan that does not put a field in order which the predicate fixes to one value.
+        // They are ordered: what follows one of them after the cursor is after it, too. Rows that do not match may be out
+        // of order: a scan does not sort by a field that the predicate fixes.
         let results = matching.drop { !input.withRow($0, query.isBehindCursor) }
         let skipped = min(toSkip, results.count)
         toSkip -= skipped

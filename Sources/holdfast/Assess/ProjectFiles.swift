@@ -32,10 +32,10 @@ struct ProjectFile {
     let text: String
 
     /// What holds the schema: the directory `schema` in which its files are, or the file alone, as Amplify has it.
-    var schema: String {
+    var schemaRoot: String {
         let parts = name.split(separator: "/")
-        guard let folder = parts.dropLast().lastIndex(of: "schema") else { return name }
-        return parts[...folder].joined(separator: "/")
+        guard let directory = parts.dropLast().lastIndex(of: "schema") else { return name }
+        return parts[...directory].joined(separator: "/")
     }
 }
 
@@ -46,7 +46,8 @@ struct ProjectFiles {
 
     /// The files of each schema, by the name of what holds them.
     var schemas: [[ProjectFile]] {
-        Dictionary(grouping: files.filter { $0.kind == .schema }, by: \.schema).sorted { $0.key < $1.key }.map(\.value)
+        let byRoot = Dictionary(grouping: files.filter { $0.kind == .schema }, by: \.schemaRoot)
+        return byRoot.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Directories of builds and of other people's code.
@@ -59,9 +60,9 @@ struct ProjectFiles {
     ///
     /// - Throws: `ValidationError` if there is no such directory.
     init(below path: String) throws {
-        var isFolder: ObjCBool = false
+        var isDirectory: ObjCBool = false
         let root = URL(fileURLWithPath: path, isDirectory: true)
-        guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
+        guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isDirectory), isDirectory.boolValue else {
             throw ValidationError("'\(path)' is not a directory.")
         }
         var found: [ProjectFile] = []
@@ -69,10 +70,10 @@ struct ProjectFiles {
         files = found
     }
 
-    private static func search(_ folder: URL, _ prefix: String, _ found: inout [ProjectFile]) {
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    private static func search(_ directory: URL, _ prefix: String, _ found: inout [ProjectFile]) {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
         for name in names where !skipped.contains(name) {
-            let url = folder.appendingPathComponent(name)
+            let url = directory.appendingPathComponent(name)
             let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
             switch attributes?[.type] as? FileAttributeType {
             // Links are not followed, so that no circle is.

@@ -17,11 +17,7 @@ struct LevelDBBackup {
         // Checks the path too.
         let target = try LevelDBDirectory(.directory(destination))
         if LevelDBSystem.exists(target.path) { throw StorageError.existingDestination() }
-        // Written under another name first, so that a copy that fails or is cut short is never taken for one. Each
-        // backup has a name of its own, since several may write to one destination: of the same name, one would delete
-        // what another is writing.
-        let name = target.path + ".partial-" + String(UInt64.random(in: 0 ... .max), radix: 36)
-        let partial = try LevelDBDirectory(.directory(name))
+        let partial = try LevelDBDirectory(.directory(BackupPath.partial(of: target.path)))
         do {
             try partial.create(mode: configuration.directoryMode)
             try copy(to: partial)

@@ -5,7 +5,7 @@ internal import HoldfastStorage
 ///
 /// The server makes it while the scan delivers the batch before.
 ///
-/// Unchecked because the turn of the snapshot, its lock, protects it.
+/// Unchecked because the lock of the snapshot protects it.
 final class PostgreSQLAhead: @unchecked Sendable {
     /// Stops the making of the batch.
     let cancellation: PostgreSQLCancellation

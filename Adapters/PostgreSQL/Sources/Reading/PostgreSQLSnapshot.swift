@@ -11,7 +11,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     private let lock = AsyncMutex()
     private let closed = Mutex(false)
     private var connection: PostgreSQLConnection?
-    /// What was asked for and must be received before anything else; only in a turn.
+    /// What was asked for and must be received before anything else; only with `lock` held.
     private var ahead: PostgreSQLAhead?
     /// Cursors of scans that were dropped; they are closed with the next use of the connection.
     private let dropped = Mutex<[String]>([])
@@ -42,7 +42,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     /// Whether ``close()`` has done its work.
     var isClosed: Bool { closed.load() }
 
-    /// The connection, which has answered everything; only in a turn.
+    /// The connection, which has answered everything; only with `lock` held.
     private func openConnection() async throws(StorageError) -> PostgreSQLConnection {
         guard let connection else { throw StorageError.closedStore() }
         if ahead != nil { await receiveAhead(connection) }
@@ -131,7 +131,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         } onCancel: {
             cancellation.cancel(on: pool)
         }
-        // The task was cancelled while it waited for its turn: there is nothing to recover from.
+        // The task was cancelled while it waited for `lock`: there is nothing to recover from.
         guard let outcome else {
             dropped.withLock { $0 += forgotten }
             throw StorageError.cancelledWork()
@@ -202,7 +202,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         }.get()
     }
 
-    /// Receives what was asked for ahead, for the scan that did so; only in a turn.
+    /// Receives what was asked for ahead, for the scan that did so; only with `lock` held.
     private func receiveAhead(_ connection: PostgreSQLConnection) async {
         guard let ahead else { return }
         self.ahead = nil

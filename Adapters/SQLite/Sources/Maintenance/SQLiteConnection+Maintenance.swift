@@ -59,10 +59,7 @@ extension SQLiteConnection {
         if SQLiteFile.exists(target.path) {
             throw StorageError.existingDestination()
         }
-        // Written under another name first, so that a copy that fails or is cut short is never taken for one. Each
-        // backup has a name of its own, since several may write to one destination: of the same name, the first that
-        // ends would take what another has not written to its end yet.
-        let partial = target.path + ".partial-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+        let partial = BackupPath.partial(of: target.path)
         do {
             try SQLiteFile(.file(partial)).create(mode: mode)
             try copy(to: partial)

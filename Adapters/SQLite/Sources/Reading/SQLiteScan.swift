@@ -51,7 +51,7 @@ final class SQLiteScanState: @unchecked Sendable {
 
     func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
         rows.reset(columnCount: query.layout.cellCount)
-        // Also at the end: who has sorted the rows asks here whether the snapshot is still open before it delivers them.
+        // Also at the end: ReferenceQueryScan calls this after it to learn whether the snapshot was closed.
         if snapshot.isClosed { throw StorageError.closedStore() }
         if isOver { return }
         do {
