@@ -45,10 +45,7 @@ extension DataStore {
     @concurrent public func retry(_ letter: DeadLetter) async throws -> Bool {
         guard let entity = catalog.model(named: letter.model)?.entity,
             let key = RecordKey(outboxText: letter.key, of: entity)
-        else {
-            throw ModelError(
-                .unregistered, "The store was opened without model '\(letter.model)'; name it when opening.")
-        }
+        else { throw ModelError.unregistered(letter.model) }
         return try await take(letter) { records in
             if letter.operation == .delete {
                 try await records.delete([key], of: entity, atService: letter.condition)

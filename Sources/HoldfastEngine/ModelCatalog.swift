@@ -109,10 +109,7 @@ struct ModelCatalog: Sendable {
     }
 
     func model<M: Model>(_ type: M.Type) throws(ModelError) -> RegisteredModel {
-        guard let model = models[ObjectIdentifier(type)] else {
-            throw ModelError(
-                .unregistered, "The store was opened without model '\(M.modelName)'; name it when opening.")
-        }
+        guard let model = models[ObjectIdentifier(type)] else { throw ModelError.unregistered(M.modelName) }
         return model
     }
 

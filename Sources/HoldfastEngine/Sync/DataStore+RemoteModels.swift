@@ -12,7 +12,7 @@ extension DataStore {
     /// - Throws: ``StorageError`` `.misuse` if the store was opened without the model.
     func remoteEntity(_ model: String) throws(StorageError) -> EntitySchema {
         guard let entity = catalog.model(named: model)?.entity else {
-            throw StorageError(.misuse, "The store was opened without model '\(model)'; name it when opening.")
+            throw StorageError(.misuse, ModelError.unregistered(model).message)
         }
         return entity
     }

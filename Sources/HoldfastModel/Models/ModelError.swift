@@ -53,6 +53,11 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
+    /// The store was opened without a model.
+    package static func unregistered(_ model: String) -> ModelError {
+        ModelError(.unregistered, "The store was opened without model '\(model)'; name it when opening.")
+    }
+
     /// The kind and the message.
     public var description: String { "\(kind.rawValue): \(message)" }
 }

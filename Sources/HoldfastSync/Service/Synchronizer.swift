@@ -224,7 +224,7 @@ extension SyncService {
         let all = store.modelSchemas
         let schemas = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for name in (models ?? []).union(expressions.map(\.schema.name)) where schemas[name] == nil {
-            throw ModelError(.unregistered, "The store was opened without model '\(name)'; name it when opening.")
+            throw ModelError.unregistered(name)
         }
         var synced: [SyncedModel] = []
         for schema in all where schema.isSyncable && models?.contains(schema.name) ?? true {
