@@ -2,6 +2,15 @@ import HoldfastStorage
 
 /// What was found for the records of a change: their newest outbox entries and what the service said of them.
 struct PendingEntries: Sendable {
+    /// What is known of the service's version of a record.
+    enum ServiceVersion {
+        /// It was not looked up.
+        case unknown
+        /// The service never mentioned the record.
+        case unmentioned
+        case known(Int64)
+    }
+
     private var entries: [RecordKey: (entry: OutboxEntry, version: UInt64)] = [:]
     private var serviceVersions: [RecordKey: Int64?] = [:]
 
@@ -72,9 +81,11 @@ struct PendingEntries: Sendable {
         entries.isEmpty ? nil : entries[OutboxEntry.newestKey(model, key)]
     }
 
-    /// The service's version of a record, with `nil` for a record that it never mentioned; `nil` itself if that was not
-    /// looked up.
-    func serviceVersion(of model: String, _ key: String) -> Int64?? {
-        serviceVersions.isEmpty ? nil : serviceVersions[OutboxEntry.newestKey(model, key)]
+    /// The service's version of a record.
+    func serviceVersion(of model: String, _ key: String) -> ServiceVersion {
+        guard !serviceVersions.isEmpty, let found = serviceVersions[OutboxEntry.newestKey(model, key)] else {
+            return .unknown
+        }
+        return found.map(ServiceVersion.known) ?? .unmentioned
     }
 }

@@ -170,10 +170,10 @@ struct WriteDraft: Sendable {
             changedFields: changed.map { entity.fields[$0].name }, condition: condition, identity: identity)
         guard let (old, version) = pending[entry.model, entry.key] else {
             switch pending.serviceVersion(of: entry.model, entry.key) {
-            case .some(nil) where operation == .delete: return
-            case .some(nil): (entry.operation, entry.changedFields) = (.create, [])
-            case .some(let version): entry.baseVersion = version
-            case nil: break
+            case .unmentioned where operation == .delete: return
+            case .unmentioned: (entry.operation, entry.changedFields) = (.create, [])
+            case .known(let version): entry.baseVersion = version
+            case .unknown: break
             }
             entry.note(stored, changed, of: entity)
             entry.append(to: &newEntries)

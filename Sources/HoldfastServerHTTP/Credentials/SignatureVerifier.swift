@@ -84,13 +84,9 @@ public struct SignatureVerifier: Sendable {
             let words = (credentials.headers[name] ?? "").split { $0 == " " || $0 == "\t" }
             request += "\(name):\(words.joined(separator: " "))\n"
         }
-        request += "\n\(signature.headers.joined(separator: ";"))\n\(hex(SHA256.hash(data: credentials.body)))"
+        request += "\n\(signature.headers.joined(separator: ";"))\n\(SHA256.hash(data: credentials.body).hexadecimal)"
         let scope = "\(signature.date)/\(signature.region)/\(signature.service)/aws4_request"
-        return "\(algorithm)\n\(date)\n\(scope)\n\(hex(SHA256.hash(data: Array(request.utf8))))"
-    }
-
-    private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return "\(algorithm)\n\(date)\n\(scope)\n\(SHA256.hash(data: Array(request.utf8)).hexadecimal)"
     }
 
     /// The seconds since 1970 of a time as `20240229T120000Z`; `nil` for any other text.

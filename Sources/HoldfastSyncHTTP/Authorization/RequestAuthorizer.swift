@@ -28,6 +28,14 @@ public enum AuthModeOrder: Sendable, Hashable {
 /// let authorization = authorizer.authorization
 /// ```
 public final class RequestAuthorizer: Sendable {
+    /// For whom the sync engine works.
+    private enum Session: Sendable {
+        /// It was not started.
+        case notBegun
+        /// For a user; `nil` if no one was signed in.
+        case begun(user: String?)
+    }
+
     /// The modes, the default of the service first.
     public let modes: [AuthMode]
     /// In which order they are tried.
@@ -36,8 +44,7 @@ public final class RequestAuthorizer: Sendable {
     private let surroundings: Surroundings
     private let identity: (@Sendable () async -> String?)?
     private let renewals: [Renewal]
-    /// For whom the sync engine works; the outer `nil` if it was not started.
-    private let session = Mutex<String??>(nil)
+    private let session = Mutex(Session.notBegun)
 
     /// Creates an authorizer.
     ///
@@ -186,7 +193,7 @@ public final class RequestAuthorizer: Sendable {
         let user = try await user()
         // A session that was ended meanwhile must not authorize requests of the next one.
         try Task.checkCancellation()
-        session.withLock { $0 = .some(user) }
+        session.withLock { $0 = .begun(user: user) }
         return user
     }
 
@@ -200,7 +207,7 @@ public final class RequestAuthorizer: Sendable {
 
     /// Whether a token belongs to the user of the session.
     private func isOfSession(_ token: String?) async -> Bool {
-        guard let user = session.withLock({ $0 }) else { return true }
+        guard case .begun(let user) = session.withLock({ $0 }) else { return true }
         if let identity { return await identity() == user }
         guard let found = token.flatMap({ TokenClaims($0) })?["sub"] else { return true }
         return found == user
@@ -210,7 +217,8 @@ public final class RequestAuthorizer: Sendable {
     private func isSignedIn() async -> Bool {
         do {
             let user = try await user()
-            return user != nil && session.withLock { $0 ?? user } == user
+            if case .begun(let expected) = session.withLock({ $0 }), expected != user { return false }
+            return user != nil
         } catch {
             // Who cannot get a token now is still signed in.
             return true

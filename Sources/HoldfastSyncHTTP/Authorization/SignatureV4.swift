@@ -58,13 +58,14 @@ package struct SignatureV4: Sendable {
         let headers = canonicalHeaders.map { "\($0.name):\($0.value)\n" }.joined()
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { Self.encoded(String($0)) }
         return [
-            method, segments.joined(separator: "/"), query, headers, signedHeaders, SHA256.hash(data: body).hex,
+            method, segments.joined(separator: "/"), query, headers, signedHeaders, SHA256.hash(data: body).hexadecimal,
         ].joined(separator: "\n")
     }
 
     /// What is signed.
     var stringToSign: String {
-        [Self.algorithm, date, scope, SHA256.hash(data: Array(canonicalRequest.utf8)).hex].joined(separator: "\n")
+        let digest = SHA256.hash(data: Array(canonicalRequest.utf8)).hexadecimal
+        return [Self.algorithm, date, scope, digest].joined(separator: "\n")
     }
 
     private static let algorithm = "AWS4-HMAC-SHA256"
@@ -76,7 +77,7 @@ package struct SignatureV4: Sendable {
         for part in [String(date.prefix(8)), region, service, "aws4_request"] {
             key = SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: Array(part.utf8), using: key))
         }
-        return HMAC<SHA256>.authenticationCode(for: Array(stringToSign.utf8), using: key).hex
+        return HMAC<SHA256>.authenticationCode(for: Array(stringToSign.utf8), using: key).hexadecimal
     }
 
     private var signedHeaders: String { canonicalHeaders.map(\.name).joined(separator: ";") }
@@ -111,13 +112,6 @@ package struct SignatureV4: Sendable {
         let seconds = wallMicroseconds / 1_000_000
         let text = Timestamp(secondsSinceEpoch: seconds, nanoseconds: 0, tail: WrittenForm(offset: 0)).utcText
         return text.filter { $0 != "-" && $0 != ":" } + "Z"
-    }
-}
-
-extension Sequence<UInt8> {
-    /// The bytes in hexadecimal.
-    fileprivate var hex: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 #endif
