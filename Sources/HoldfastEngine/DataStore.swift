@@ -108,6 +108,9 @@ public final class DataStore: Sendable {
 
     /// Copies the store, as it is at one moment, while it stays in use.
     ///
+    /// A process that is killed meanwhile can leave an incomplete copy beside the destination, with `.partial-` in its
+    /// name. Delete it when no backup to that destination is in progress.
+    ///
     /// ```swift
     /// let defects = try await store.verify()
     /// if defects.isEmpty { try await store.backUp(to: path + ".backup") }
