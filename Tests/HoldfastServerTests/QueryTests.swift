@@ -118,6 +118,35 @@ import Testing
         #expect(try await profile() == ["id": "b", "_deleted": nil])
     }
 
+    /// It is shown as the key of a record that never was.
+    @Test(arguments: TestServer.Kind.allCases) func aKeyThatNoRecordCanHaveHidesNoOtherRecord(
+        kind: TestServer.Kind
+    ) async throws {
+        let test = try await TestServer.open(
+            """
+            type Post @model @auth(rules: [{ allow: public }]) {
+              comments: [Comment] @hasMany(indexName: "byPost", fields: ["id"])
+            }
+            type Comment @model @auth(rules: [{ allow: public }]) {
+              postId: ID @index(name: "byPost") post: Post @belongsTo(fields: ["postId"])
+            }
+            """, on: kind)
+        let long = JSONValue.string(String(repeating: "k", count: kind == .memory ? 65_537 : 1_025))
+        _ = try await test.data("mutation { createPost(input: { id: \"p\" }) { id } }")
+        for (id, post) in [("a", "p"), ("b", long)] as [(JSONValue, JSONValue)] {
+            let made = try await test.data(
+                "mutation M($input: CreateCommentInput!) { createComment(input: $input) { post { id } } }",
+                ["input": ["id": id, "postId": post]])
+            #expect(made.at("createComment.post.id") == post)
+        }
+        let data = try await test.data("{ syncComments { items { id post { id _deleted } } } }")
+        #expect(
+            data.at("syncComments.items") == [
+                ["id": "a", "post": ["id": "p", "_deleted": nil]],
+                ["id": "b", "post": ["id": long, "_deleted": true]],
+            ])
+    }
+
     @Test(arguments: TestServer.Kind.allCases) func relationsAreFollowed(kind: TestServer.Kind) async throws {
         let test = try await Self.open(kind)
         _ = try await test.data(

@@ -150,16 +150,18 @@ struct RecordReader {
         var places: [RecordKey: Int] = [:]
         var found = RowBuffer(columnCount: other.entity.fields.count)
         let keys = values.map { $0.isEmpty || $0.contains(where: \.isNull) ? nil : RecordKey($0) }
-        let wanted = Array(Set(keys.compactMap { $0 })).sorted()
+        var wanted = Array(Set(keys.compactMap { $0 })).sorted()
         let visible = try RecordFilter(selection.permission.predicate, on: other)
         if selection.relation.other == other.key {
             var rows = RowBuffer()
             try meter.take(wanted.count)
-            if !wanted.isEmpty { try await snapshot.get(wanted, of: other.name, into: &rows) }
+            // A field may hold what no record can have as its key. The store would refuse to read the others with it.
+            let count = wanted.partition { !snapshot.canHave($0, in: other.name) }
+            if count > 0 { try await snapshot.get(Array(wanted[..<count]), of: other.name, into: &rows) }
             for (index, key) in wanted.enumerated() {
                 // Of a record that was purged the key is still known, and a client that asks for no more must not lose
                 // it.
-                let isThere = rows.versions[index] != 0
+                let isThere = index < count && rows.versions[index] != 0
                 let row = isThere ? Array(rows[index]) : other.tombstone(of: key)
                 guard !isThere || visible.matches(row) else { continue }
                 places[key] = found.rowCount

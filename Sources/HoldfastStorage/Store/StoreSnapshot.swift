@@ -33,6 +33,11 @@ public struct StoreSnapshot: Sendable {
         try await snapshot.get(schema.checked(requests, limits: limits))
     }
 
+    /// Whether an entity can have a record with a key.
+    package func canHave(_ key: RecordKey, in entity: String) -> Bool {
+        (try? schema.checked([key], of: entity, limits: limits)) != nil
+    }
+
     /// Starts a query.
     ///
     /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)->BoundQuery`` before anything is read, then as
