@@ -109,6 +109,37 @@ import Testing
         #expect(try await Self.page(test, since: delta.startedAt).ids.contains("e"))
     }
 
+    /// What does not fit into a page is in the next one, and a record that is larger than a page has one of its own.
+    @Test(arguments: TestServer.Kind.allCases) func pagesOfLargeRecordsAreShort(kind: TestServer.Kind) async throws {
+        let limits = ServerLimits(pageByteCount: 1_500)
+        let test = try await TestServer.open(
+            Self.schema, on: kind, options: ServerOptions(apiKeys: ["key"], limits: limits))
+        try await Self.create(test, "0")
+        let before = try await Self.page(test)
+        test.world.advance(.milliseconds(2_000))
+        for (id, count) in [("a", 400), ("b", 400), ("c", 5_000), ("d", 400), ("e", 400)] {
+            let text = String(repeating: "x", count: count)
+            _ = try await test.data("mutation { createNote(input: { id: \"\(id)\", text: \"\(text)\" }) { id } }")
+        }
+        test.world.advance(.milliseconds(2_000))
+        func pages(since lastSync: Int64? = nil, filter: JSONValue = .null) async throws -> [[String]] {
+            var pages: [[String]] = []
+            var token: JSONValue = .null
+            repeat {
+                let page = try await Self.page(test, since: lastSync, token: token, filter: filter)
+                pages.append(page.ids)
+                token = page.token
+            } while !token.isNull
+            return pages
+        }
+        #expect(try await pages() == [["0", "a", "b"], ["c"], ["d", "e"]])
+        #expect(try await pages(since: before.startedAt) == [["a", "b"], ["c"], ["d", "e"]])
+        #expect(try await pages(filter: ["text": ["size": ["gt": 1]]]) == [["a", "b"], ["c"], ["d", "e"]])
+        let list = try await test.data("{ listNotes { items { id } nextToken } }")
+        #expect(list.at("listNotes.items") == [["id": "0"], ["id": "a"], ["id": "b"]])
+        #expect(list.at("listNotes.nextToken")?.string != nil)
+    }
+
     @Test func tokensOfOthersAreRefused() async throws {
         let test = try await TestServer.open(Self.schema)
         try await Self.create(test, "a", "b", "c")

@@ -27,7 +27,8 @@ struct RecordReader {
 
     /// The records of a page.
     ///
-    /// A page is shorter than its limit if the filter skips many records; its token then continues the list.
+    /// A page is shorter than its limit if the filter skips many records, or if they are large; its token then continues
+    /// the list.
     ///
     /// - Parameters:
     ///   - query: The list.
@@ -54,27 +55,26 @@ struct RecordReader {
         var scan = try await snapshot.query(plan)
         var rows = RowBuffer()
         var seen = 0
+        var budget = PageBudget(rowCount: query.limit, byteCount: limits.pageByteCount)
         while true {
-            try await scan.next(maximumRowCount: min(1_024, query.limit + 1), into: &rows)
+            try await scan.next(maximumRowCount: min(PageBudget.batchRowCount, query.limit + 1), into: &rows)
             if rows.isEmpty { return (result, nil) }
             try meter.take(rows.rowCount)
             for index in 0..<rows.rowCount {
-                if result.rowCount == query.limit {
+                seen += 1
+                if hasRest, !budget.isFull, let filter = query.filter,
+                    !rows.withRow(index, { filter.matchesRest($0) })
+                {
+                    if seen < limits.rowsLookedAt { continue }
+                    await scan.close()
+                    return (result, token(after: Array(rows[index]), query))
+                }
+                guard budget.take(rows[index]) else {
                     await scan.close()
                     let last = result.isEmpty ? nil : Array(result[result.rowCount - 1])
                     return (result, last.map { token(after: $0, query) })
                 }
-                seen += 1
-                guard let filter = query.filter, hasRest else {
-                    result.append(rows[index], version: rows.versions[index])
-                    continue
-                }
-                if rows.withRow(index, { filter.matchesRest($0) }) {
-                    result.append(rows[index], version: rows.versions[index])
-                } else if seen >= limits.rowsLookedAt {
-                    await scan.close()
-                    return (result, token(after: Array(rows[index]), query))
-                }
+                result.append(rows[index], version: rows.versions[index])
             }
         }
     }

@@ -53,7 +53,8 @@ struct SyncPage {
                 model.name, after: after, through: through,
                 cursor: token.map { VersionCursor(version: $0.version, key: RecordKey($0.cursor)) })
         ) { isPermitted.matches($0) && filter?.matches($0) ?? true }
-        let (rows, hasMore) = try await scan.page(limit, of: reader.snapshot)
+        let (rows, hasMore) = try await scan.page(
+            limit, byteCount: reader.limits.pageByteCount, of: reader.snapshot)
         try reader.meter.take(rows.rowCount)
         var next: PageToken?
         if hasMore, let version = rows.versions.last {

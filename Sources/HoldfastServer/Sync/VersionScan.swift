@@ -13,11 +13,15 @@ struct VersionScan {
     ///
     /// - Parameters:
     ///   - limit: At most so many.
+    ///   - byteCount: The bytes of their values at most; one record is always there.
     ///   - snapshot: What is read.
     /// - Returns: The rows, and whether there are more.
     /// - Throws: ``StorageError`` if the store cannot be read.
-    func page(_ limit: Int, of snapshot: StoreSnapshot) async throws(StorageError) -> (rows: RowBuffer, hasMore: Bool) {
+    func page(
+        _ limit: Int, byteCount: Int, of snapshot: StoreSnapshot
+    ) async throws(StorageError) -> (rows: RowBuffer, hasMore: Bool) {
         var page = RowBuffer(columnCount: entity.fields.count)
+        var budget = PageBudget(rowCount: limit, byteCount: byteCount)
         var part = range
         part.limit = limit + 1
         var count: Int
@@ -26,9 +30,9 @@ struct VersionScan {
             var scan = try await snapshot.scan(part)
             var rows = RowBuffer()
             repeat {
-                try await scan.next(into: &rows)
+                try await scan.next(maximumRowCount: PageBudget.batchRowCount, into: &rows)
                 for row in 0..<rows.rowCount where rows.withRow(row, matches) {
-                    if page.rowCount == limit {
+                    guard budget.take(rows[row]) else {
                         await scan.close()
                         return (page, true)
                     }
