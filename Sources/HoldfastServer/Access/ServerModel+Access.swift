@@ -8,26 +8,31 @@ extension ServerModel {
     ///
     /// Who may do it with one of the fields may do it with records; ``permission(_:of:for:)`` then says which fields.
     func permission(_ action: ModelAccess.Action, for identity: Identity) -> Permission {
-        if action == .delete {
+        permission([action], for: identity)
+    }
+
+    /// Whether an identity may do one of some things with records.
+    func permission(_ actions: Set<ModelAccess.Action>, for identity: Identity) -> Permission {
+        if actions == [.delete] {
             // A record that is deleted loses every field.
-            return access.fieldRules.values.reduce(permission(access.rules, action, identity)) {
-                $0.and(permission($1, action, identity))
+            return access.fieldRules.values.reduce(permission(access.rules, actions, identity)) {
+                $0.and(permission($1, actions, identity))
             }
         }
-        return access.fieldRules.values.reduce(permission(access.rules, action, identity)) {
-            $0.or(permission($1, action, identity))
+        return access.fieldRules.values.reduce(permission(access.rules, actions, identity)) {
+            $0.or(permission($1, actions, identity))
         }
     }
 
-    /// Whether an identity may do something with a field.
-    func permission(_ action: ModelAccess.Action, of field: String, for identity: Identity) -> Permission {
-        if action.isRead, identity.denies(field, of: name) { return .deny }
-        if let rules = access.fieldRules[field] { return permission(rules, action, identity) }
+    /// Whether an identity may do one of some things with a field.
+    func permission(_ actions: Set<ModelAccess.Action>, of field: String, for identity: Identity) -> Permission {
+        if !actions.isDisjoint(with: ModelAccess.reading), identity.denies(field, of: name) { return .deny }
+        if let rules = access.fieldRules[field] { return permission(rules, actions, identity) }
         // Fields that say where a record belongs, and what the service sets, are open to all who may use the record.
         let isOpen =
             access.fieldRules.isEmpty || key.contains(field) || isSystem(field)
             || relations.values.contains { $0.own.contains(field) }
-        return isOpen ? .allow : permission(access.rules, action, identity)
+        return isOpen ? .allow : permission(access.rules, actions, identity)
     }
 
     /// Whether some fields have rules of their own.
@@ -47,9 +52,9 @@ extension ServerModel {
     }
 
     private func permission(
-        _ rules: [ModelAccess.Rule], _ action: ModelAccess.Action, _ identity: Identity
+        _ rules: [ModelAccess.Rule], _ actions: Set<ModelAccess.Action>, _ identity: Identity
     ) -> Permission {
-        rules.filter { $0.mode == identity.mode && $0.actions.contains(action) }
+        rules.filter { $0.mode == identity.mode && !$0.actions.isDisjoint(with: actions) }
             .reduce(.deny) { $0.or(permission($1, identity)) }
     }
 
@@ -109,12 +114,7 @@ extension ServerModel {
     }
 }
 
-extension ModelAccess.Action {
-    /// Whether records are shown, and none is written.
-    fileprivate var isRead: Bool {
-        switch self {
-        case .get, .list, .sync, .listen: true
-        case .create, .update, .delete: false
-        }
-    }
+extension ModelAccess {
+    /// The parts of reading: any of them is enough to be shown a field or a relation, as in AppSync.
+    static let reading: Set<Action> = [.get, .list, .sync, .listen]
 }

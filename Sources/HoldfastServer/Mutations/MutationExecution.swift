@@ -31,7 +31,7 @@ struct MutationExecution {
         if operation == .create { fillOwners(of: &input) }
         var condition: RecordFilter?
         if let value = arguments["condition"], !value.isNull {
-            condition = try FilterReader(model: model, identity: identity).filter(value)
+            condition = try FilterReader(model: model, identity: identity, actions: ModelAccess.reading).filter(value)
         }
         let mutation = Mutation(
             operation, key: input.key, changes: input.changes, version: input.version, condition: condition, now: now,
@@ -82,7 +82,7 @@ struct MutationExecution {
         guard model.hasFieldRules, operation != .delete else { return }
         var refused: [String] = []
         for name in input.given {
-            switch model.permission(operation.action, of: name, for: identity) {
+            switch model.permission([operation.action], of: name, for: identity) {
             case .allow: continue
             case .when(let predicate):
                 if let judged, try RecordFilter(predicate, on: model).matches(judged) { continue }

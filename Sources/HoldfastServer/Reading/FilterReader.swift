@@ -8,8 +8,8 @@ struct FilterReader {
     let model: ServerModel
     /// Who filters; a field that the identity may not read cannot be compared.
     let identity: Identity
-    /// What is filtered; rules may allow a part of reading.
-    var action = ModelAccess.Action.list
+    /// What the identity needs one of to compare a field; rules may allow a part of reading.
+    var actions: Set<ModelAccess.Action> = [.list]
     /// Whether it is the filter of a subscription, which compares what is shown of an event: of several comparisons of
     /// one field one is enough, and owners have the names that clients know.
     var isOfSubscription = false
@@ -62,7 +62,7 @@ struct FilterReader {
     /// Where the identity may read a field; `nil` if it may everywhere.
     private func readable(_ field: String) throws(RequestFault) -> Predicate? {
         guard model.distinguishesFields(for: identity) else { return nil }
-        switch model.permission(action, of: field, for: identity) {
+        switch model.permission(actions, of: field, for: identity) {
         case .allow: return nil
         case .deny: throw .unauthorized(fields: [field])
         case .when(let predicate): return predicate

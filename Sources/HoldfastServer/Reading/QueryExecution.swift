@@ -105,7 +105,7 @@ struct QueryExecution {
             }
         }
         let page = SyncPage(
-            model: model, permitted: permitted, filter: try reader.filter(arguments, on: model, for: .sync),
+            model: model, permitted: permitted, filter: try reader.filter(arguments, on: model, for: [.sync]),
             limit: try limits.limit(arguments, default: limits.defaultPage))
         let (rows, next, label, isBaseInsteadOfDelta) = try await page.read(
             token, lastSync: lastSync, with: reader, labels: service.labels)

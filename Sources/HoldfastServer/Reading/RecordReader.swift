@@ -139,7 +139,7 @@ struct RecordReader {
         let (model, relation) = (selection.model, selection.relation)
         // Where a record belongs is open to all who may use it, unless a rule speaks of just that.
         let fields = model.ruled(relation.other, for: identity) + relation.sortFields
-        return try? FilterReader(model: model, identity: identity).readable(fields)
+        return try? FilterReader(model: model, identity: identity, actions: ModelAccess.reading).readable(fields)
     }
 
     /// The other records of single relations, each read once.
@@ -203,7 +203,7 @@ struct RecordReader {
             model: page.model,
             predicate: .and(
                 [Self.equal(relation.other, values), selection.permission.predicate] + readable),
-            filter: try filter(arguments, on: page.model, and: condition.test),
+            filter: try filter(arguments, on: page.model, for: ModelAccess.reading, and: condition.test),
             sort: condition.sort(relation.sortFields, arguments),
             limit: try limits.limit(arguments, default: relation.limit ?? limits.defaultPage),
             token: arguments["nextToken"]?.string,
@@ -226,12 +226,12 @@ struct RecordReader {
     ///
     /// - Throws: ``RequestFault`` if it compares a field that the identity may not read.
     func filter(
-        _ arguments: JSONObject, on model: ServerModel, for action: ModelAccess.Action = .list,
+        _ arguments: JSONObject, on model: ServerModel, for actions: Set<ModelAccess.Action> = [.list],
         and key: FilterTest? = nil
     ) throws -> RecordFilter? {
         var tests = key.map { [$0] } ?? []
         if let filter = arguments["filter"], !filter.isNull {
-            tests.append(try FilterReader(model: model, identity: identity, action: action).test(filter))
+            tests.append(try FilterReader(model: model, identity: identity, actions: actions).test(filter))
         }
         return tests.isEmpty ? nil : try RecordFilter(.and(tests), on: model)
     }

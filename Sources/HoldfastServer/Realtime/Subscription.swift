@@ -57,7 +57,7 @@ struct Subscription: Sendable {
         payloadKey = Self.payloadKey(response, selection)
         let owners = arguments.members.filter { $0.name != "filter" && model.column($0.name) != nil }
         // Who owns the records of the events is what the owner's field says.
-        let filters = FilterReader(model: model, identity: identity, action: .listen, isOfSubscription: true)
+        let filters = FilterReader(model: model, identity: identity, actions: [.listen], isOfSubscription: true)
         let readable = try filters.readable(owners.map(\.name))
         visible = try RecordFilter(.and([permission.predicate] + readable), on: model)
         var filter: RecordFilter?

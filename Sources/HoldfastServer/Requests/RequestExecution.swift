@@ -102,7 +102,9 @@ struct RequestExecution {
             hidesProtectedFields: kind == .mutation, meter: selected)
         let arguments = try compiler.arguments(of: field.first, definition)
         if case .mutation(let model, let operation) = root {
-            let selection = try compiler.record(field, of: model, in: prepared)
+            // Who creates a record knows it. Who changes or deletes one may not have been allowed to read it.
+            let actions = operation == .create ? ModelAccess.reading.union([.create]) : ModelAccess.reading
+            let selection = try compiler.cachedRecord(field, of: model, in: prepared, by: actions)
             return .record(
                 try await MutationExecution(
                     service: service, model: model, operation: operation, field: name, identity: identity,

@@ -17,16 +17,17 @@ struct SelectionCompiler {
 
     /// What a field of the root type selects of a record; known after the first time if it is the same in each request.
     ///
-    /// - Throws: ``RequestFault`` if too much is selected, or an argument of a relation has a value of another type.
-    func record(
-        _ field: SelectionCollector.Field, of model: ServerModel, in prepared: PreparedOperation
+    /// - Throws: As ``record(_:of:by:)``.
+    func cachedRecord(
+        _ field: SelectionCollector.Field, of model: ServerModel, in prepared: PreparedOperation,
+        by actions: Set<ModelAccess.Action>
     ) throws(RequestFault) -> RecordSelection {
         guard !prepared.document.hasDirectives, !model.distinguishesFields(for: identity) else {
-            return try record(field.selections, of: model)
+            return try record(field.selections, of: model, by: actions)
         }
         let place = DocumentCache.Place(operation: prepared.operation.name?.text, field: field.response)
         if let known = prepared.document.selection(at: place) { return known }
-        let selection = try record(field.selections, of: model)
+        let selection = try record(field.selections, of: model, by: actions)
         // A relation has arguments, and rights of its own.
         if selection.relations.isEmpty { prepared.document.keep(selection, at: place) }
         return selection
@@ -34,8 +35,15 @@ struct SelectionCompiler {
 
     /// What is selected of the records of a model.
     ///
+    /// - Parameters:
+    ///   - selections: The fields.
+    ///   - model: The model.
+    ///   - actions: What the identity needs one of to be shown a field; any part of reading by default.
+    /// - Returns: The members of each record, and the relations among them.
     /// - Throws: ``RequestFault`` if too much is selected, or an argument of a relation has a value of another type.
-    func record(_ selections: [Selection], of model: ServerModel) throws(RequestFault) -> RecordSelection {
+    func record(
+        _ selections: [Selection], of model: ServerModel, by actions: Set<ModelAccess.Action> = ModelAccess.reading
+    ) throws(RequestFault) -> RecordSelection {
         var entries: [RecordSelection.Entry] = []
         var relations: [RelationSelection] = []
         try meter.enter()
@@ -47,10 +55,12 @@ struct SelectionCompiler {
             } else if let column = model.column(name) {
                 let object = try object(field.selections, of: schema.api.type(column.reference.name.text))
                 entries.append(
-                    .init(response: field.response, content: .column(column, reading(name, of: model), object)))
+                    .init(
+                        response: field.response,
+                        content: .column(column, reading([name], of: model, by: actions), object)))
             } else if let relation = model.relations[name] {
                 entries.append(.init(response: field.response, content: .relation(relations.count)))
-                relations.append(try self.relation(relation, field, in: model))
+                relations.append(try self.relation(relation, field, in: model, by: actions))
             }
         }
         return RecordSelection(model, entries: entries, relations: relations)
@@ -64,21 +74,23 @@ struct SelectionCompiler {
         return fields
     }
 
-    private func reading(_ field: String, of model: ServerModel) -> FieldReading { reading([field], of: model) }
-
     /// A relation shows the fields that it goes through: those with rules of their own must be readable, too.
     ///
     /// Where they are not, the answer to a mutation has an error as well: clients would take null for a relation that
     /// was taken away.
-    private func reading(_ relation: APIRelation, of model: ServerModel) -> FieldReading {
-        reading([relation.field] + model.ruled(relation.own, for: identity), of: model)
+    private func reading(
+        _ relation: APIRelation, of model: ServerModel, by actions: Set<ModelAccess.Action>
+    ) -> FieldReading {
+        reading([relation.field] + model.ruled(relation.own, for: identity), of: model, by: actions)
     }
 
     /// Where all of some fields may be read, of which the first is shown.
-    private func reading(_ fields: [String], of model: ServerModel) -> FieldReading {
+    private func reading(
+        _ fields: [String], of model: ServerModel, by actions: Set<ModelAccess.Action>
+    ) -> FieldReading {
         guard model.distinguishesFields(for: identity) else { return .always }
         if hidesProtectedFields, model.access.fieldRules[fields[0]] != nil { return .hidden }
-        let permission = fields.reduce(Permission.allow) { $0.and(model.permission(.get, of: $1, for: identity)) }
+        let permission = fields.reduce(Permission.allow) { $0.and(model.permission(actions, of: $1, for: identity)) }
         switch permission {
         case .allow: return .always
         case .deny: return .denied
@@ -87,7 +99,8 @@ struct SelectionCompiler {
     }
 
     private func relation(
-        _ relation: APIRelation, _ field: SelectionCollector.Field, in model: ServerModel
+        _ relation: APIRelation, _ field: SelectionCollector.Field, in model: ServerModel,
+        by actions: Set<ModelAccess.Action>
     ) throws(RequestFault) -> RelationSelection {
         guard let other = schema.model(relation.model),
             let definition = schema.api.type(model.name)?.field(relation.field)
@@ -99,8 +112,8 @@ struct SelectionCompiler {
             : .record(try record(field.selections, of: other))
         return RelationSelection(
             field: relation.field, type: definition.type, relation: relation,
-            reading: reading(relation, of: model),
-            permission: other.permission(relation.isList ? .list : .get, for: identity), target: target)
+            reading: reading(relation, of: model, by: actions),
+            permission: other.permission(ModelAccess.reading, for: identity), target: target)
     }
 
     /// What is selected of a page of records.

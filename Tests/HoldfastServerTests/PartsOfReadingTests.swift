@@ -1,0 +1,102 @@
+import HoldfastServer
+import HoldfastWire
+import Testing
+
+/// Rules that allow some of `get`, `list`, `sync`, and `listen`, or none.
+@Suite struct PartsOfReadingTests {
+    private static let schema = """
+        type Task @model @auth(rules: [
+          { allow: private, operations: [create, update, sync, listen] }, { allow: groups, groups: ["Admin"] }
+        ]) {
+          title: String secret: String @auth(rules: [{ allow: groups, groups: ["Admin"] }])
+        }
+        type Post @model @auth(rules: [{ allow: private, operations: [create, update, delete, sync, listen] }]) {
+          comments: [Comment] @hasMany(indexName: "byPost", fields: ["id"])
+        }
+        type Comment @model @auth(rules: [{ allow: private, operations: [create, update, delete, sync, listen] }]) {
+          postId: ID @index(name: "byPost") post: Post @belongsTo(fields: ["postId"])
+        }
+        type Log @model @auth(rules: [{ allow: groups, groups: ["Admin"] }]) {
+          reports: [Report] @hasMany(indexName: "byLog", fields: ["id"])
+        }
+        type Report @model @auth(rules: [
+          { allow: private, operations: [create] }, { allow: groups, groups: ["Admin"] }
+          { allow: groups, groups: ["Editors"], operations: [update] }
+        ]) {
+          text: String note: String @auth(rules: [{ allow: groups, groups: ["Admin"] }])
+          logId: ID @index(name: "byLog") log: Log @belongsTo(fields: ["logId"])
+        }
+        """
+
+    private static let alice = AccessTests.user("alice")
+    private static let admin = AccessTests.user("carol/Admin")
+
+    private static func open() async throws -> TestServer {
+        let test = try await AccessTests.open(schema: schema)
+        for input in [
+            "createTask(input: { id: 1, title: \"t\", secret: \"s\" })", "createPost(input: { id: \"p\" })",
+            "createComment(input: { id: \"c\", postId: \"p\" })", "createLog(input: { id: \"l\" })",
+        ] { _ = try await test.data("mutation { \(input) { id } }", headers: admin) }
+        return test
+    }
+
+    @Test func onePartShowsFieldsAndRelations() async throws {
+        let test = try await Self.open()
+        let tasks = try await test.send("{ syncTasks { items { title secret } } }", headers: Self.alice)
+        #expect(tasks.at("data.syncTasks.items") == [["title": "t", "secret": nil]])
+        #expect(tasks["errors"]?.array?.count == 1)
+        #expect(tasks.at("errors.0.path")?.text == #"["syncTasks","items",0,"secret"]"#)
+        let comments = try await test.data("{ syncComments { items { post { id } } } }", headers: Self.alice)
+        #expect(comments.at("syncComments.items") == [["post": ["id": "p"]]])
+        let posts = try await test.data(
+            "{ syncPosts { items { comments(filter: { postId: { eq: \"p\" } }) { items { id } } } } }",
+            headers: Self.alice)
+        #expect(posts.at("syncPosts.items") == [["comments": ["items": [["id": "c"]]]]])
+        for query in ["getTask(id: 1) { title }", "listTasks { items { title } }", "listPosts { items { id } }"] {
+            let refused = try await test.send("{ it: \(query) }", headers: Self.alice)
+            #expect(refused["data"] == ["it": nil], "\(query)")
+            #expect(refused.at("errors.0.errorType") == "Unauthorized")
+        }
+    }
+
+    @Test func onePartIsEnoughForConditions() async throws {
+        let test = try await Self.open()
+        func update(_ condition: String) async throws -> JSONValue {
+            try await test.send(
+                "mutation { updateTask(input: { id: 1, title: \"u\", _version: 1 }, condition: { \(condition) }) { title } }",
+                headers: Self.alice)
+        }
+        let refused = try await update("secret: { eq: \"s\" }")
+        #expect(refused.at("errors.0.message") == "Unauthorized on [secret]")
+        #expect(try await update("title: { eq: \"t\" }") == ["data": ["updateTask": ["title": "u"]]])
+    }
+
+    /// Who may only create records is shown the new one, and no other.
+    @Test func aNewRecordIsShownToItsCreator() async throws {
+        let test = try await Self.open()
+        let create = "mutation { createReport(input: { id: 1, text: \"t\", logId: \"l\" }) { id text note logId } }"
+        let made = try await test.data(create, headers: Self.alice)
+        #expect(made["createReport"] == ["id": "1", "text": "t", "note": nil, "logId": "l"])
+        let again = try await test.send(create, headers: Self.alice)
+        #expect(again["data"] == ["createReport": nil])
+        #expect(again.at("errors.0.data") == .null)
+        let related = try await test.send(
+            "mutation { createReport(input: { logId: \"l\" }) { text log { id } } }", headers: Self.alice)
+        #expect(related["data"] == ["createReport": ["text": nil, "log": nil]])
+        #expect(related.at("errors.0.message") == "Not Authorized to access log on type Report")
+        for request in [
+            "query { it: getReport(id: 1) { text } }", "query { it: syncReports { items { text } } }",
+            "mutation { it: updateReport(input: { id: 1, _version: 1 }) { text } }",
+        ] {
+            let refused = try await test.send(request, headers: Self.alice)
+            #expect(refused["data"] == ["it": nil], "\(request)")
+            #expect(refused.at("errors.0.errorType") == "Unauthorized")
+        }
+        // Who may change a record of another user may not have been allowed to read it.
+        let changed = try await test.send(
+            "mutation { updateReport(input: { id: 1, _version: 1 }) { id text } }",
+            headers: AccessTests.user("dave/Editors"))
+        #expect(changed["data"] == ["updateReport": ["id": "1", "text": nil]])
+        #expect(changed.at("errors.0.errorType") == "Unauthorized")
+    }
+}
