@@ -183,6 +183,24 @@ import Testing
                 + #""labels":{"items":[{"label":{"text":"Label"}}]}}]"#)
     }
 
+    /// What was written stays in the answer, whatever is wrong with the arguments of a relation.
+    @Test func anErrorInARelationIsThatOfItsField() async throws {
+        let test = try await Self.open(.memory)
+        let made = try await test.send(
+            "mutation { createBlog(input: { id: 1, name: \"n\" }) { id posts(limit: 0) { items { id } } } }")
+        #expect(made["data"] == ["createBlog": ["id": "1", "posts": nil]])
+        #expect(made["errors"]?.array?.count == 1)
+        #expect(made.at("errors.0.path") == ["createBlog", "posts"])
+        #expect(made.at("errors.0.errorType") == "InvalidArgumentsError")
+        let read = try await test.send(
+            "{ listBlogs { items { id posts(nextToken: \"x\") { items { id } } } nextToken } }")
+        #expect(
+            read["data"] == [
+                "listBlogs": ["items": [["id": "1", "posts": nil], ["id": "b", "posts": nil]], "nextToken": nil]
+            ])
+        #expect(read.at("errors.1.path") == ["listBlogs", "items", 1, "posts"])
+    }
+
     /// A sort key can be compared with a part of a date, as in a filter.
     @Test(arguments: TestServer.Kind.allCases) func partsOfDatesAreCompared(kind: TestServer.Kind) async throws {
         let test = try await Self.open(kind)

@@ -20,6 +20,8 @@ final class LoadedRecords: Sendable {
 enum LoadedRelation: Sendable {
     /// The relation may not be read at all.
     case denied
+    /// It could not be read.
+    case failed(RequestFault)
     /// The other records, and for each record the place of its own; `nil` where there is none.
     case records(LoadedRecords, places: [Int?])
     /// A page for each record; `nil` if the record has no key to look for.

@@ -101,10 +101,18 @@ struct RecordReader {
     // MARK: - Relations
 
     /// Records with all that their selection needs.
+    ///
+    /// - Throws: ``StorageError`` of the store. What is wrong with the request is an error of the relation.
     func loaded(_ rows: RowBuffer, _ selection: RecordSelection) async throws -> LoadedRecords {
         var relations: [LoadedRelation] = []
         for relation in selection.relations where !rows.isEmpty {
-            relations.append(try await load(relation, of: rows, in: selection.model))
+            do {
+                relations.append(try await load(relation, of: rows, in: selection.model))
+            } catch {
+                // The records stay in the answer, which may say that they were just written.
+                guard let fault = RequestFault(ofClient: error) else { throw error }
+                relations.append(.failed(fault))
+            }
         }
         return LoadedRecords(selection, rows: rows, relations: relations)
     }

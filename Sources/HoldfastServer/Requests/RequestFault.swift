@@ -1,4 +1,5 @@
 import HoldfastGraphQL
+import HoldfastStorage
 
 /// Why a request, or one field of it, has no answer.
 struct RequestFault: Error {
@@ -17,6 +18,16 @@ struct RequestFault: Error {
 }
 
 extension RequestFault {
+    /// The fault for an error that another request would not have; `nil` for errors that are not the client's.
+    init?(ofClient error: any Error) {
+        switch error {
+        case let fault as RequestFault: self = fault
+        case let error as StorageError where [.limitExceeded, .unrepresentable].contains(error.kind):
+            self.init("BadRequest", error.message)
+        default: return nil
+        }
+    }
+
     static func unauthorized(_ field: String, on type: String) -> RequestFault {
         RequestFault("Unauthorized", "Not Authorized to access \(field) on type \(type)")
     }

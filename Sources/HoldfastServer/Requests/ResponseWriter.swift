@@ -222,6 +222,9 @@ struct ResponseWriter {
         case .denied:
             fail(.unauthorized(selection.field, on: parent))
             return false
+        case .failed(let fault):
+            fail(fault)
+            return false
         case .records(let others, let places):
             guard let place = places[row] else { return missing(selection.type, in: parent) }
             return record(others, place)

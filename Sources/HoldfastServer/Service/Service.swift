@@ -106,16 +106,9 @@ final class Service: Sendable {
 
     /// The fault that a client receives for an error; reports errors that are not the client's.
     func fault(_ error: any Error) -> RequestFault {
-        switch error {
-        case let fault as RequestFault: return fault
-        case let error as StorageError
-        where [.limitExceeded, .unrepresentable].contains(error.kind):
-            return RequestFault("BadRequest", error.message)
-        case let error as StorageError:
-            options.report(error.description)
-            return .internalFailure
-        default: return .internalFailure
-        }
+        if let fault = RequestFault(ofClient: error) { return fault }
+        if let error = error as? StorageError { options.report(error.description) }
+        return .internalFailure
     }
 }
 
