@@ -124,6 +124,31 @@ import Testing
         #expect(try await test.data(query, headers: Self.user("alice")).at("listDiaries.items")?.array?.count == 1)
     }
 
+    @Test func rulesOfTheKeyDecideWhoMayChooseIt() async throws {
+        let rules = "[{ allow: groups, groups: [\"Admin\"] }, { allow: private, operations: [read] }]"
+        let test = try await Self.open(
+            schema: """
+                type Coupon @model @auth(rules: [{ allow: private }]) {
+                  code: ID! @primaryKey @auth(rules: \(rules)) text: String
+                }
+                type Ticket @model @auth(rules: [{ allow: private }]) { id: ID! @auth(rules: \(rules)) text: String }
+                """)
+        for (input, field) in [
+            ("createCoupon(input: { code: \"FREE\" })", "code"), ("createTicket(input: { id: \"1\" })", "id"),
+        ] {
+            let create = "mutation { it: \(input) { text } }"
+            let refused = try await test.send(create, headers: Self.user("bob"))
+            #expect(refused["data"] == ["it": nil], "\(input)")
+            #expect(refused.at("errors.0.message") == .string("Unauthorized on [\(field)]"))
+            #expect(try await test.data(create, headers: Self.user("carol/Admin"))["it"] == ["text": nil])
+        }
+        let update = "updateCoupon(input: { code: \"FREE\", text: \"t\", _version: 1 })"
+        for input in [update, "createTicket(input: { text: \"t\" })"] {
+            let written = try await test.data("mutation { it: \(input) { text } }", headers: Self.user("bob"))
+            #expect(written["it"] == ["text": "t"])
+        }
+    }
+
     /// Which records an index has, their order, and its tokens say what is in its fields.
     @Test(arguments: TestServer.Kind.allCases) func protectedFieldsOfAnIndexAreNotUsed(
         kind: TestServer.Kind

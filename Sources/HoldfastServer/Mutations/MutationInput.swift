@@ -8,7 +8,7 @@ struct MutationInput {
     let key: RecordKey
     /// The fields that get a value, the key left out.
     var changes: [Mutation.Change]
-    /// The names of the fields that the client gave, the key left out.
+    /// The names of the fields to which the client gave a value; the key is among them in a new record alone.
     let given: [String]
     /// The version that the client has seen; 0 for none.
     let version: Int64
@@ -26,7 +26,7 @@ struct MutationInput {
         var input = input
         version = input["_version"]?.integer ?? 0
         input["_version"] = nil
-        given = input.members.map(\.name).filter { !model.key.contains($0) }
+        given = input.members.map(\.name).filter { operation == .create || !model.key.contains($0) }
         var times: [Int] = []
         if operation != .delete { times = [model.updatedAt].compactMap { $0 } }
         if operation == .create {
