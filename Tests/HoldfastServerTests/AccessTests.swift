@@ -281,6 +281,11 @@ import Testing
                     "variables": nil,
                 ] as JSONValue).bytes))
         #expect(String(decoding: named.body, as: UTF8.self) == #"{"data":{"it":"Query"}}"#)
+        let unnamed = await test.server.respond(
+            to: ServerRequest(
+                headers: ["x-api-key": "key"],
+                body: (["query": "query A { __typename }", "operationName": ""] as JSONValue).bytes))
+        #expect(String(decoding: unnamed.body, as: UTF8.self) == #"{"data":{"__typename":"Query"}}"#)
     }
 
     /// A variable of the environment that is not set can become an empty key.

@@ -27,6 +27,7 @@ struct RequestBody: Sendable {
             variables = object
         default: return nil
         }
-        operationName = value["operationName"]?.string
+        // Some clients send an empty name instead of none.
+        operationName = value["operationName"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
