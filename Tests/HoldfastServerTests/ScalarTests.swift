@@ -58,6 +58,17 @@ import Testing
         }
     }
 
+    /// An identifier in the text of a request means the same as in a variable.
+    @Test func identifiersKeepTheirDigits() async throws {
+        let test = try await TestServer.open(Self.schema)
+        for number in ["12345678901234567890", "7"] {
+            let made = try await test.data("mutation { createThing(input: { id: \(number) }) { id } }")
+            #expect(made["createThing"] == ["id": .string(number)])
+            let found = try await test.data("{ listThings(filter: { id: { eq: \(number) } }) { items { id } } }")
+            #expect(found.at("listThings.items") == [["id": .string(number)]])
+        }
+    }
+
     @Test func variablesFragmentsAndDirectivesCompose() async throws {
         let test = try await TestServer.open(Self.schema)
         _ = try await test.data("mutation { createThing(input: { id: 1, int: 5, string: \"s\" }) { id } }")

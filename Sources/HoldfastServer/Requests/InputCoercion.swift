@@ -123,7 +123,8 @@ extension JSONValue {
             guard let value = variables[name] else { return nil }
             self = value
         case .int(let digits), .float(let digits):
-            if let integer = Int64(digits) { self = .integer(integer) } else { self.init(double: Double(digits)) }
+            // As it is written, so that an identifier keeps each digit. GraphQL writes numbers as JSON does.
+            self = (try? JSONValue(parsing: Array(digits.utf8))) ?? "not a number"
         case .string(let text), .enumeration(let text): self = .string(text)
         case .boolean(let boolean): self = .boolean(boolean)
         case .null: self = .null
@@ -133,10 +134,5 @@ extension JSONValue {
             for field in fields { object[field.name.text] = JSONValue(field.value, variables: variables) }
             self = .object(object)
         }
-    }
-
-    /// The number of a double; a text for one that JSON cannot write, which no type of number admits.
-    private init(double: Double?) {
-        self = double.flatMap { JSONNumber($0) }.map(JSONValue.number) ?? "not finite"
     }
 }
