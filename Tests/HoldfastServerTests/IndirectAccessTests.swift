@@ -29,6 +29,7 @@ import Testing
         type Profile @model @auth(rules: [{ allow: owner, ownerField: "id", identityClaim: "sub" }]) {
           id: ID! name: String
         }
+        type Account @model @auth(rules: [{ allow: owner, ownerField: "id" }]) { id: ID! name: String }
         """
 
     private static func user(_ token: String) -> [String: String] { AccessTests.user(token) }
@@ -98,6 +99,22 @@ import Testing
         let made = try await test.data(
             "mutation { createProfile(input: { name: \"A\" }) { id } }", headers: Self.user("alice"))
         #expect(made.text == #"{"createProfile":{"id":"sub-alice"}}"#)
+    }
+
+    /// With a part of it the record could not be found.
+    @Test func anOwnerThatIsTheIDIsShownAsAWhole() async throws {
+        let test = try await AccessTests.open(schema: Self.schema)
+        let made = try await test.data(
+            "mutation { createAccount(input: { name: \"A\" }) { id } }", headers: Self.user("alice"))
+        let id = try #require(made.at("createAccount.id"))
+        #expect(id == "sub-alice::alice")
+        let read = try await test.data(
+            "query Q($id: ID!) { getAccount(id: $id) { id name } }", ["id": id], headers: Self.user("alice"))
+        #expect(read["getAccount"] == ["id": id, "name": "A"])
+        let list = try await test.data(
+            "query Q($id: ID) { listAccounts(filter: { id: { eq: $id } }) { items { id } } }", ["id": id],
+            headers: Self.user("alice"))
+        #expect(list.at("listAccounts.items") == [["id": id]])
     }
 
     /// Otherwise a listener learns whose records the events are about.

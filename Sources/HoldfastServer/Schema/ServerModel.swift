@@ -16,7 +16,7 @@ package final class ServerModel: Sendable {
         package let reference: TypeReference
         /// The value of a new record that has none, as `@default` has it.
         package let defaultValue: String?
-        /// Whether the field names owners.
+        /// Whether the field names owners, of whom clients see a part of the name; not so in the key.
         package let isOwner: Bool
         /// How two values are merged.
         package let merging: Merging
@@ -80,7 +80,8 @@ package final class ServerModel: Sendable {
             columns.append(
                 Column(
                     name: field.name, position: columns.count, type: type, reference: field.type,
-                    defaultValue: field.defaultValue, isOwner: model.ownerFields.contains(field.name),
+                    defaultValue: field.defaultValue,
+                    isOwner: model.ownerFields.contains(field.name) && !model.key.contains(field.name),
                     merging: Merging(type, isSet: sets.contains("\(model.name).\(field.name)"))))
         }
         let system: [(String, FieldType, TypeReference)] = [
