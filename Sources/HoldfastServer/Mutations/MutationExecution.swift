@@ -135,6 +135,6 @@ struct MutationExecution {
 
     /// The written record with all that the selection needs.
     private func loaded(_ row: [Value]) async throws -> LoadedRecords {
-        try await service.loaded(RowBuffer(row: row, version: 1), selection, for: identity, meter)
+        try await service.withRelations(RowBuffer(row: row, version: 1), selection, for: identity, meter)
     }
 }

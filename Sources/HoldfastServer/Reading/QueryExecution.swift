@@ -48,7 +48,7 @@ struct QueryExecution {
         }
         guard let rows = try await reader.record(RecordKey(key), of: model) else { return .null }
         guard visible.matches(Array(rows[0])) else { throw RequestFault.unauthorized(name, on: "Query") }
-        return .record(try await reader.loaded(rows, try compiler.record(field.selections, of: model)))
+        return .record(try await reader.withRelations(rows, try compiler.record(field.selections, of: model)))
     }
 
     private func list(
@@ -84,7 +84,7 @@ struct QueryExecution {
             token: arguments["nextToken"]?.string, context: "\(name) \(start.text) \(sort)")
         let (rows, next) = try await reader.page(query)
         let selection = try compiler.page(field.selections, of: model)
-        return .page(try await reader.loaded(rows, selection, next: next, context: query.context), selection)
+        return .page(try await reader.pageWithRelations(rows, selection, next: next, context: query.context), selection)
     }
 
     // MARK: - Sync
@@ -110,7 +110,7 @@ struct QueryExecution {
         let (rows, next, label, isBaseInsteadOfDelta) = try await page.read(
             token, lastSync: lastSync, with: reader, labels: service.labels)
         let selection = try compiler.page(field.selections, of: model)
-        var loaded = try await reader.loaded(rows, selection, next: next, startedAt: label, context: context)
+        var loaded = try await reader.pageWithRelations(rows, selection, next: next, startedAt: label, context: context)
         loaded.isBaseInsteadOfDelta = isBaseInsteadOfDelta
         return .page(loaded, selection)
     }

@@ -103,7 +103,7 @@ struct RecordReader {
     /// Records with all that their selection needs.
     ///
     /// - Throws: ``StorageError`` of the store. What is wrong with the request is an error of the relation.
-    func loaded(_ rows: RowBuffer, _ selection: RecordSelection) async throws -> LoadedRecords {
+    func withRelations(_ rows: RowBuffer, _ selection: RecordSelection) async throws -> LoadedRecords {
         var relations: [LoadedRelation] = []
         for relation in selection.relations where !rows.isEmpty {
             do {
@@ -133,7 +133,8 @@ struct RecordReader {
             for values in values {
                 let hasKey = !values.contains(where: \.isNull)
                 pages.append(
-                    hasKey ? try await self.page(page, arguments, of: values, selection, readable, in: model) : nil)
+                    hasKey ? try await pageOfRelation(page, arguments, of: values, selection, readable, in: model) : nil
+                )
             }
             return .pages(pages)
         case .record(let target):
@@ -189,7 +190,7 @@ struct RecordReader {
                 found.append(rows[0], version: rows.versions[0])
             }
         }
-        return .records(try await loaded(found, target), places: keys.map { $0.flatMap { places[$0] } })
+        return .records(try await withRelations(found, target), places: keys.map { $0.flatMap { places[$0] } })
     }
 
     private func first(of model: ServerModel, _ predicates: [Predicate]) async throws -> RowBuffer {
@@ -200,7 +201,7 @@ struct RecordReader {
         .and(zip(fields, values).map { .compare($0, .equal, $1) })
     }
 
-    private func page(
+    private func pageOfRelation(
         _ page: PageSelection, _ arguments: JSONObject, of values: [Value], _ selection: RelationSelection,
         _ readable: [Predicate], in model: ServerModel
     ) async throws -> LoadedPage {
@@ -217,15 +218,15 @@ struct RecordReader {
             token: arguments["nextToken"]?.string,
             context: "\(model.name).\(selection.field) \(RecordKey(values).components)")
         let (rows, next) = try await self.page(query)
-        return try await loaded(rows, page, next: next, context: query.context)
+        return try await pageWithRelations(rows, page, next: next, context: query.context)
     }
 
     /// A page with all that its selections need.
-    func loaded(
+    func pageWithRelations(
         _ rows: RowBuffer, _ page: PageSelection, next: PageToken?, startedAt: Int64? = nil, context: String
     ) async throws -> LoadedPage {
         var items: [LoadedRecords] = []
-        for selection in page.items { items.append(try await loaded(rows, selection)) }
+        for selection in page.items { items.append(try await withRelations(rows, selection)) }
         return LoadedPage(
             items: items, nextToken: next?.text(secret: secret, context: context), startedAt: startedAt)
     }
@@ -267,8 +268,8 @@ extension Service {
     ///
     /// The meter is that of the request; `nil`, the default, for one of its own.
     ///
-    /// - Throws: As ``RecordReader/loaded(_:_:)``.
-    func loaded(
+    /// - Throws: As ``RecordReader/withRelations(_:_:)``.
+    func withRelations(
         _ rows: RowBuffer, _ selection: RecordSelection, for identity: Identity, _ meter: RowMeter? = nil
     ) async throws -> LoadedRecords {
         guard !selection.relations.isEmpty else { return LoadedRecords(selection, rows: rows, relations: []) }
@@ -276,7 +277,7 @@ extension Service {
             let reader = RecordReader(
                 snapshot: snapshot, identity: identity, limits: options.limits, secret: secret,
                 meter: meter ?? RowMeter(limit: options.limits.rowsPerRequest))
-            return try await reader.loaded(rows, selection)
+            return try await reader.withRelations(rows, selection)
         }
     }
 }

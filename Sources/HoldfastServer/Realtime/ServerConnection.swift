@@ -190,7 +190,8 @@ public actor ServerConnection {
         let rows = RowBuffer(row: event.row, version: event.sequence)
         let content: Result<LoadedRecords, RequestFault>
         do {
-            content = .success(try await service.loaded(rows, subscription.selection, for: subscription.identity))
+            content = .success(
+                try await service.withRelations(rows, subscription.selection, for: subscription.identity))
         } catch is CancellationError {
             return
         } catch {

@@ -81,8 +81,10 @@ struct ResponseWriter {
         return true
     }
 
-    /// Reports that a value is missing that cannot be null.
-    private mutating func missing(_ type: TypeReference, in parent: String) -> Bool {
+    /// Reports that a value is missing, if it cannot be null.
+    ///
+    /// - Returns: `false`: there is no value.
+    private mutating func failMissing(_ type: TypeReference, in parent: String) -> Bool {
         if type.isNonNull {
             fail(
                 RequestFault(
@@ -176,7 +178,7 @@ struct ResponseWriter {
         let parent = records.selection.model.name
         switch reading {
         case .always: return true
-        case .hidden: return missing(type, in: parent)
+        case .hidden: return failMissing(type, in: parent)
         case .denied: break
         case .when(let filter): if filter.matches(Array(records.rows[row])) { return true }
         }
@@ -188,7 +190,7 @@ struct ResponseWriter {
         _ value: Value, _ type: TypeReference, _ object: ObjectSelection?, in parent: String
     ) -> Bool {
         switch value {
-        case .null, .bytes: return missing(type, in: parent)
+        case .null, .bytes: return failMissing(type, in: parent)
         case .integer(let integer): json.integer(integer)
         case .double(let double): json.double(double)
         case .boolean(let boolean): json.boolean(boolean)
@@ -200,7 +202,7 @@ struct ResponseWriter {
             }
             return self.object((try? JSONValue(parsing: Array(text.utf8))) ?? .null, object, type, in: parent)
         case .list(let elements):
-            guard let element = type.element else { return missing(type, in: parent) }
+            guard let element = type.element else { return failMissing(type, in: parent) }
             json.beginArray()
             for (index, value) in elements.enumerated() {
                 guard
@@ -226,7 +228,7 @@ struct ResponseWriter {
             fail(fault)
             return false
         case .records(let others, let places):
-            guard let place = places[row] else { return missing(selection.type, in: parent) }
+            guard let place = places[row] else { return failMissing(selection.type, in: parent) }
             return record(others, place)
         case .pages(let pages):
             guard case .page(let page, _) = selection.target else { return false }
@@ -288,9 +290,9 @@ struct ResponseWriter {
         _ value: JSONValue, _ selection: ObjectSelection, _ type: TypeReference, in parent: String
     ) -> Bool {
         switch value {
-        case .null: return missing(type, in: parent)
+        case .null: return failMissing(type, in: parent)
         case .array(let elements):
-            guard let element = type.element else { return missing(type, in: parent) }
+            guard let element = type.element else { return failMissing(type, in: parent) }
             json.beginArray()
             for (index, value) in elements.enumerated() {
                 guard
@@ -315,7 +317,7 @@ struct ResponseWriter {
                 if let nested = entry.selection.first {
                     return writer.object(inner, nested, entry.type, in: selection.type)
                 }
-                if inner.isNull { return writer.missing(entry.type, in: selection.type) }
+                if inner.isNull { return writer.failMissing(entry.type, in: selection.type) }
                 writer.json.value(inner)
                 return true
             }
