@@ -122,6 +122,50 @@ import Testing
         #expect(renewal.take(insteadOf: second))
     }
 
+    /// A subscription that is started again has another id.
+    @Test func otherHeadersAreTriedOnceForASubscriptionInAMode() {
+        let reader = SocketReader(models: [:], scopes: [:])
+        func start(_ number: Int, mode: Int) -> SubscriptionID {
+            let id = SubscriptionID(number: number)
+            let use = StartedSubscription.Use(model: "Note", operation: .onCreate, mode: mode)
+            reader.note(id, StartedSubscription(use: use, headers: Device.headers("a")))
+            return id
+        }
+        let first = start(1, mode: 0)
+        #expect(reader.takeRefused(first) != nil)
+        #expect(reader.takeRefused(start(2, mode: 0)) == nil)
+        #expect(reader.takeRefused(start(3, mode: 1)) != nil)
+        reader.allowRenewal(of: first)
+        #expect(reader.takeRefused(start(4, mode: 0)) != nil)
+    }
+
+    @Test func aSubscriptionThatOtherHeadersDoNotStartIsTriedInTheNextMode() async throws {
+        let service = try await LocalService.open(.automerge, world.surroundings)
+        let renewals = Mutex(0)
+        let (starts, start) = AsyncStream.makeStream(of: Int.self)
+        let device = try await Device.open(
+            InMemoryAdapter(), service, world.surroundings,
+            authorization: SyncAuthorization(
+                modeCount: 2,
+                authorize: { mode, request in
+                    guard request.kind == .subscription else { return .headers(Device.headers("key")) }
+                    start.yield(mode)
+                    return .headers(Device.headers(mode == 0 ? "without rights" : "key"))
+                },
+                renew: { _, _, _ in
+                    renewals.withLock { $0 += 1 }
+                    return Device.headers("without rights too")
+                }))
+        _ = await device.engine.start()
+        try await device.waitUntilReady()
+        await world.waitForSleeper(within: .milliseconds(200))
+        world.advance(.seconds(1))
+        for await mode in starts where mode == 1 { break }
+        // One for each subscription.
+        #expect(renewals.withLock { $0 } == 6)
+        try await device.end()
+    }
+
     /// A gateway's page, not the service's answer.
     @Test(arguments: [302, 400, 403, 404]) func aPageOfAGatewayGivesNothingUp(status: Int) async throws {
         let gateway = Gateway(try await LocalService.open(.automerge, world.surroundings))

@@ -6,7 +6,15 @@ import HoldfastWire
 final class SocketReader: Sendable {
     let models: [String: SyncedModel]
     private let scopes: [String: SyncScope]
-    private let started = Mutex<[Int: StartedSubscription]>([:])
+    private let state = Mutex(State())
+
+    private struct State {
+        var started: [Int: StartedSubscription] = [:]
+        /// For what other headers were asked for since the service last confirmed it.
+        ///
+        /// By its use, since a subscription that is started again has another id.
+        var renewed: Set<StartedSubscription.Use> = []
+    }
 
     init(models: [String: SyncedModel], scopes: [String: SyncScope]) {
         self.models = models
@@ -15,15 +23,23 @@ final class SocketReader: Sendable {
 
     /// Remembers what a subscription was started with.
     func note(_ id: SubscriptionID, _ subscription: StartedSubscription) {
-        started.withLock { $0[id.number] = subscription }
+        state.withLock { $0.started[id.number] = subscription }
     }
 
-    /// What a subscription was started with, the first time that this is asked.
+    /// What a subscription was started with, if other headers may be asked for; then they may not for the same use.
     func takeRefused(_ id: SubscriptionID) -> StartedSubscription? {
-        started.withLock { started in
-            guard let subscription = started[id.number], !subscription.isRenewed else { return nil }
-            started[id.number]?.isRenewed = true
+        state.withLock { state in
+            guard let subscription = state.started[id.number], state.renewed.insert(subscription.use).inserted else {
+                return nil
+            }
             return subscription
+        }
+    }
+
+    /// Other headers may be asked for again: the service confirmed the subscription, or there were none to try.
+    func allowRenewal(of id: SubscriptionID) {
+        state.withLock { state in
+            if let subscription = state.started[id.number] { state.renewed.remove(subscription.use) }
         }
     }
 
@@ -48,7 +64,9 @@ final class SocketReader: Sendable {
     private func subscription(_ id: String) -> SubscriptionID? { Int(id).map { SubscriptionID(number: $0) } }
 
     private func data(_ id: SubscriptionID, _ payload: [UInt8]) -> IncomingFrame<SyncContent>? {
-        guard let name = started.withLock({ $0[id.number]?.model }), let model = models[name] else { return nil }
+        guard let name = state.withLock({ $0.started[id.number] })?.use.model, let model = models[name] else {
+            return nil
+        }
         guard let response = try? model.wire.record(payload), let items = response.result else {
             return .unreadable(id, "a change without a record")
         }
@@ -66,12 +84,16 @@ final class SocketReader: Sendable {
 
 /// What a subscription was started with.
 struct StartedSubscription: Sendable {
-    /// The model's name.
-    var model: String
-    /// The mode of authorization.
-    var mode: Int
+    /// What is subscribed to, and in which mode.
+    struct Use: Sendable, Hashable {
+        /// The model's name.
+        var model: String
+        var operation: SubscribedOperation
+        /// The mode of authorization.
+        var mode: Int
+    }
+
+    var use: Use
     /// The headers that the service may have refused.
     var headers: AuthHeaders
-    /// Whether other headers were asked for.
-    var isRenewed = false
 }

@@ -86,13 +86,15 @@ extension ServiceClient {
                 renewal.reset()
             }
             return .connectionError(.unknown(retryAfter: nil))
+        case .startAck(let id): reader.allowRenewal(of: id)
         case .error(let id, .unauthorized):
-            guard let refused = reader.takeRefused(id), let model = reader.models[refused.model] else { break }
+            guard let refused = reader.takeRefused(id), let model = reader.models[refused.use.model] else { break }
             let request = AuthorizedRequest(.subscription, body: [], model: model.wire)
             do {
-                if try await authorization.renew(refused.mode, request, refused.headers) == nil { break }
+                if try await authorization.renew(refused.use.mode, request, refused.headers) == nil { break }
             } catch {
-                // It is tried again like after other failures.
+                // No other headers were tried. It is tried again like after other failures.
+                reader.allowRenewal(of: id)
             }
             return .error(id, .unknown(retryAfter: nil))
         default: break
@@ -138,7 +140,8 @@ extension ServiceClient {
             let start = model.wire.subscription(to: mutation, owners: await authorization.owners(mode, model.wire))
             let headers = try await authorization.headers(
                 mode, AuthorizedRequest(.subscription, body: start.body, model: model.wire))
-            reader.note(id, StartedSubscription(model: name, mode: mode, headers: headers))
+            let use = StartedSubscription.Use(model: name, operation: operation, mode: mode)
+            reader.note(id, StartedSubscription(use: use, headers: headers))
             return ClientFrame.start(id: String(id.number), operation: start, authorization: headers).bytes
         }
     }
