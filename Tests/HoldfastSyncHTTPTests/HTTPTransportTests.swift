@@ -148,7 +148,7 @@ import Testing
     }
 
     private static let tooLong = TransportError(
-        .lost, "the response is longer than allowed; raise limits.responseBytes")
+        .tooLong, "the response is longer than allowed; raise limits.responseBytes")
 
     @Test(arguments: TransportKind.exact)
     func bytesThatAreNotHTTPAreLost(_ kind: TransportKind) async throws {

@@ -35,6 +35,7 @@ import Testing
     @Test(arguments: [
         (Result<WireResponse, TransportError>.success(WireResponse(status: 503, body: [])), true),
         (.failure(TransportError(.unauthorized, "")), true), (.failure(TransportError(.lost, "")), true),
+        (.failure(TransportError(.tooLong, "")), true),
         (.failure(TransportError(.unsent, "")), false),
     ])
     func outcomesSayWhetherTheServiceIsThere(

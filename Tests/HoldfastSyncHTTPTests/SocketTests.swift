@@ -356,7 +356,7 @@ import Testing
         #expect(error == TransportError(.lost, "the service was silent for too long"))
     }
 
-    private static let tooLong = TransportError(.lost, "a frame is longer than allowed; raise limits.frameBytes")
+    private static let tooLong = TransportError(.tooLong, "a frame is longer than allowed; raise limits.frameBytes")
 
     @Test(arguments: [true, false])
     func frameThatIsTooLongIsLost(inFragments: Bool) async throws {

@@ -469,6 +469,38 @@ import Testing
         #expect(world.core.models["Post"]?.state == .refused)
     }
 
+    @Test func aPageThatIsTooLongIsAskedForWithFewerRecords() {
+        var world = World()
+        world.fetch = { request in
+            request.limit > 300
+                ? .failure(.tooLong(reason: "raise the limit"))
+                : .success(FetchedPage(count: 1, startedAt: 500, parts: ["p"]))
+        }
+        world.start()
+        world.run()
+        #expect(world.fetches.map(\.limit) == [1_000, 500, 250])
+        #expect(world.core.session.state == .live)
+        // Later pages are likely to be as long.
+        world.log = []
+        world.pass(.seconds(31))
+        #expect(world.fetches.map(\.limit) == [250])
+        #expect(world.reports.isEmpty)
+    }
+
+    @Test func aRecordThatIsTooLongIsReported() {
+        var settings = SyncSettings()
+        settings.syncPageSize = 3
+        var world = World(settings: settings)
+        world.fetch = { _ in .failure(.tooLong(reason: "raise the limit")) }
+        world.start()
+        world.run()
+        #expect(world.fetches.map(\.limit) == [3, 1])
+        #expect(world.reports.map { SyncProblem($0).reason } == ["An answer was not read: raise the limit."])
+        world.log = []
+        world.pass(.seconds(1))
+        #expect(world.fetches.map(\.limit).allSatisfy { $0 == 1 } && !world.fetches.isEmpty)
+    }
+
     @Test func aFailingStoreIsTriedAgain() {
         var world = World()
         world.start()

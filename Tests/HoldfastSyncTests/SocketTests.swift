@@ -46,6 +46,16 @@ import Testing
         #expect(initializing.watched(at: .seconds(15)) == [.lost])
     }
 
+    @Test func aFrameThatCannotBeReadIsNoKeepAlive() {
+        let reader = SocketReader(models: [:], scopes: [:])
+        for text in ["{", #"{"type":"data","id":"1"}"#] {
+            guard case .unreadable(nil, _)? = reader.frame(Array(text.utf8)) else {
+                Issue.record("it counts as another frame: \(text)")
+                continue
+            }
+        }
+    }
+
     @Test func whatComesOutOfTurnChangesNothing() {
         var socket = Socket()
         #expect(socket.opened() == [])

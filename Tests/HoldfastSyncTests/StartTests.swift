@@ -100,6 +100,25 @@ import Testing
         #expect(world.core.session.state == .stopped)
     }
 
+    @Test func theReasonOfALostSocketIsReported() {
+        var world = World()
+        world.goLive()
+        world.send(.socketLost(world.socket, .tooLong(reason: "raise the limit")))
+        #expect(world.reports.map { SyncProblem($0).reason } == ["An answer was not read: raise the limit."])
+    }
+
+    @Test func aFrameThatCannotBeReadIsReportedAndFollowedByADelta() {
+        var world = World()
+        world.goLive()
+        world.pass(.seconds(31))
+        world.log = []
+        world.send(.frame(world.socket, .unreadable(nil, "no frame")))
+        #expect(world.reports == [.unreadable(model: nil, "no frame")])
+        world.pass(.seconds(31))
+        #expect(world.fetches.map(\.model) == ["Post"])
+        #expect(world.core.session.state == .live)
+    }
+
     @Test func aHundredSubscriptionsShareASocket() {
         var world = World((0..<34).map { ModelPlan(name: "M\($0)") })
         world.start()

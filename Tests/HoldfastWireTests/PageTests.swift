@@ -148,6 +148,13 @@ import Testing
         #expect(error?.description == message)
     }
 
+    /// The transport limits what is read.
+    @Test func longPageIsRead() throws {
+        let space = [UInt8](repeating: UInt8(ascii: " "), count: 16 << 20)
+        let body = space + bytes(#"{"data":{"syncX":{"items":[],"nextToken":"t"}}}"#)
+        #expect(try WireFixtures.commentModel.page(body).result?.nextToken == "t")
+    }
+
     @Test func mutationResultIsOneRecord() throws {
         let answer = try WireFixtures.commentModel.record(bytes(#"{"data":{"createComment4V2":"# + comment + "}}"))
         #expect(answer.result?.count == 1)

@@ -74,6 +74,13 @@ import Testing
         #expect(error?.description == message)
     }
 
+    /// The transport limits what is read.
+    @Test func longServerFrameIsRead() throws {
+        let payload = #"{"data":""# + String(repeating: "x", count: 2 << 20) + #""}"#
+        let frame = try ServerFrame(parsing: bytes(#"{"type":"data","id":"1","payload":"# + payload + "}"))
+        #expect(frame == .data(id: "1", payload: bytes(payload)))
+    }
+
     @Test func startIsWritten() {
         let operation = WireOperation("subscription OnCreatePost { onCreatePost { id } }", variables: ["a": "\"x\""])
         let frame = ClientFrame.start(id: "1", operation: operation, authorization: .token("jwt", host: "h"))

@@ -116,7 +116,7 @@ extension APIError {
     init(_ error: TransportError) {
         self =
             switch error.kind {
-            case .unsent, .lost: .networkError(error.reason, nil, error)
+            case .unsent, .lost, .tooLong: .networkError(error.reason, nil, error)
             case .unauthorized:
                 .operationError("Unauthorized: \(error.reason)", "Sign in as a user who may do this.", error)
             }

@@ -33,7 +33,9 @@ extension SyncCore {
 
     mutating func socketLost(_ id: SocketID, _ failure: ServiceFailure?) {
         guard sockets[id] != nil else { return }
+        socketFailure = failure
         socketActions(id) { $0.lose() }
+        socketFailure = nil
     }
 
     /// A socket that is not authorized is opened in the next mode.
@@ -72,8 +74,12 @@ extension SyncCore {
             let settings = settings
             self.change(subscriptions[index].model) { $0.changed(change, settings: settings) }
         case .unreadable(let subscription, let words):
-            guard let index = started[subscription] else { break }
-            add(.report(.unreadable(model: subscriptions[index].model, words)))
+            var model: String?
+            if let subscription {
+                guard let index = started[subscription] else { break }
+                model = subscriptions[index].model
+            }
+            add(.report(.unreadable(model: model, words)))
             if armed[.trailing] == nil { arm(.trailing, settings.trailingDelay) }
         }
     }
@@ -122,7 +128,7 @@ extension SyncCore {
 
     mutating func connectLater(_ attempt: Int) {
         let delay = backoff.delay(attempt)
-        add(.report(.socket(nil, retry: delay)))
+        add(.report(.socket(socketFailure, retry: delay)))
         arm(.connect, delay)
     }
 }

@@ -36,6 +36,8 @@ struct SyncCore<Content: Sendable>: Sendable {
     var socketOrder: [SocketID] = []
     var socketMode = 0
     var lastSocket = 0
+    /// Why a socket is lost, while that is being handled.
+    var socketFailure: ServiceFailure?
     var subscriptions: [Subscription] = []
     var started: [SubscriptionID: Int] = [:]
     var lastSubscription = 0
@@ -98,7 +100,7 @@ struct SyncCore<Content: Sendable>: Sendable {
         case .socketOpened(let id, let answer):
             if case .socket(let socket)? = work.removeValue(forKey: id) { socketOpened(socket, answer) }
         case .frame(let socket, let frame): received(frame, on: socket)
-        case .socketLost(let socket): socketLost(socket, nil)
+        case .socketLost(let socket, let failure): socketLost(socket, failure)
         case .fetched(let id, let answer):
             if case .fetch(let model)? = work.removeValue(forKey: id) { fetched(model, answer) }
         case .applied(let id, let answer), .swept(let id, let answer):

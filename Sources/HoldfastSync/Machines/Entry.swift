@@ -91,6 +91,7 @@ struct Entry<Content: Sendable>: Sendable {
             return ask(outgoing.hasCondition ? .condition : .wasSent)
         case .failed(let failure):
             if case .unknown = failure { question = .wasSent }
+            if case .tooLong = failure { question = .wasSent }
             // A service that says when to come again is busy, and wants no more mutations than before.
             if hasReadRecord, failure == .unknown(retryAfter: nil) { unansweredReads += 1 }
             hasReadRecord = false
@@ -108,7 +109,7 @@ struct Entry<Content: Sendable>: Sendable {
             // The user may be allowed to change it all the same.
             case .unauthorized(isSignedOut: false) where mode + 1 >= outgoing.modeCount:
                 return withoutRecord(question, failure)
-            case .unknown, .unsent: unansweredReads = 0
+            case .unknown, .tooLong, .unsent: unansweredReads = 0
             case .unauthorized: break
             }
             return failed(failure)
@@ -177,7 +178,7 @@ struct Entry<Content: Sendable>: Sendable {
 
     private mutating func failed(_ failure: ServiceFailure) -> [Action] {
         switch failure {
-        case .unknown, .unsent:
+        case .unknown, .tooLong, .unsent:
             state = .retry
             mode = 0
             attempt += 1

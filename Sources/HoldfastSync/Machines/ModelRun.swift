@@ -60,12 +60,14 @@ struct ModelRun<Content: Sendable>: Sendable {
     }
 
     /// The request for the next page; `nil` if one is in progress, waits for the store, or is not wanted.
-    mutating func next(model: String, mode: Int) -> FetchRequest? {
+    ///
+    /// It asks for at most `pageLimit` records.
+    mutating func next(model: String, mode: Int, pageLimit: Int) -> FetchRequest? {
         guard !isFetching, ready == nil, hasMore else { return nil }
         isFetching = true
         return FetchRequest(
-            model: model, since: since, token: token, limit: max(1, min(settings.syncPageSize, limit - records)),
-            isFiltered: isFiltered, mode: mode)
+            model: model, since: since, token: token,
+            limit: max(1, min(settings.syncPageSize, pageLimit, limit - records)), isFiltered: isFiltered, mode: mode)
     }
 
     /// How many records are read at most.

@@ -77,6 +77,12 @@ struct ModelSync<Content: Sendable>: Sendable {
     private var mode = 0
     private var attempt = 0
     private var rejections = 0
+    /// How many records the last page that was asked for may have.
+    private var requestLimit = 0
+    /// How many records a page may have at most: a longer one does not go through the transport.
+    ///
+    /// For all readings of the session, so that it is not found out again with each attempt.
+    private var pageLimit = Int.max
 
     init(_ plan: ModelPlan) { self.plan = plan }
 
@@ -321,7 +327,10 @@ struct ModelSync<Content: Sendable>: Sendable {
             rejections += 1
             if rejections >= Self.rejectionLimit { return refuse(failure) }
             return fail(failure)
-        case .unknown, .unsent:
+        case .tooLong where requestLimit > 1:
+            pageLimit = requestLimit / 2
+            return fetch()
+        case .unknown, .tooLong, .unsent:
             return fail(failure)
         }
     }
@@ -355,7 +364,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     }
 
     private mutating func fetch() -> [Action] {
-        guard let request = run?.next(model: plan.name, mode: mode) else { return [] }
+        guard let request = run?.next(model: plan.name, mode: mode, pageLimit: pageLimit) else { return [] }
+        requestLimit = request.limit
         return [.fetch(request)]
     }
 }

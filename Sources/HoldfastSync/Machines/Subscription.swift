@@ -80,7 +80,7 @@ struct Subscription: Sendable {
             mode = 0
             state = .refused
             return [.report(failure)]
-        case .unknown, .unsent:
+        case .unknown, .tooLong, .unsent:
             return lose(failure)
         }
     }

@@ -27,8 +27,9 @@ package enum SyncReport: Sendable, Hashable {
     case socket(ServiceFailure?, retry: Duration)
     /// A subscription failed. Its model is still read by queries.
     case subscription(model: String, SubscribedOperation, ServiceFailure?)
-    /// A change from a subscription could not be read. A delta query will bring it.
-    case unreadable(model: String, String)
+    /// A change from a subscription could not be read. A delta query will bring it. Without a model it is not known what
+    /// it was about.
+    case unreadable(model: String?, String)
     /// A model could not be read; `nil` means that it is not tried again.
     case model(String, ServiceFailure, retry: Duration?)
     /// A model has more records than ``SyncSettings/syncMaxRecords``.

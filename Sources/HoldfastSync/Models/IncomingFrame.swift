@@ -10,8 +10,8 @@ enum IncomingFrame<Content: Sendable>: Sendable {
     case startAck(SubscriptionID)
     /// A change.
     case data(SubscriptionID, RemoteChange<Content>)
-    /// A change that could not be read. The subscription continues.
-    case unreadable(SubscriptionID, String)
+    /// A change that could not be read, or a frame of which it is not known for what it is. Subscriptions continue.
+    case unreadable(SubscriptionID?, String)
     /// A subscription failed.
     case error(SubscriptionID, ServiceFailure)
     /// A subscription ended.

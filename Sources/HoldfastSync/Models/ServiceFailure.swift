@@ -2,6 +2,8 @@
 package enum ServiceFailure: Error, Sendable, Hashable {
     /// Whether the request was carried out is not known. The service may say when to ask again.
     case unknown(retryAfter: Duration?)
+    /// There is an answer, and the transport does not read so long ones; in the transport's words.
+    case tooLong(reason: String)
     /// The request never left.
     case unsent
     /// It was refused in this mode of authorization.

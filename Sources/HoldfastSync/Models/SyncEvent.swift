@@ -20,8 +20,8 @@ enum SyncEvent<Content: Sendable>: Sendable {
     case socketOpened(EffectID, Result<Void, ServiceFailure>)
     /// A frame came.
     case frame(SocketID, IncomingFrame<Content>)
-    /// A socket closed or failed.
-    case socketLost(SocketID)
+    /// A socket closed or failed; with the failure, if it is known.
+    case socketLost(SocketID, ServiceFailure? = nil)
     /// Ends `fetch`.
     case fetched(EffectID, Result<FetchedPage<Content>, ServiceFailure>)
     /// Ends `apply`.

@@ -115,6 +115,7 @@ extension ServiceFailure {
     var words: String {
         switch self {
         case .unknown: "The service gave no usable answer."
+        case .tooLong(let reason): "An answer was not read: \(reason)."
         case .unsent: "The service cannot be reached."
         case .unauthorized(true): "No one is signed in."
         case .unauthorized(false): "The service does not authorize it."
@@ -124,7 +125,7 @@ extension ServiceFailure {
 
     var errorType: String? {
         switch self {
-        case .unknown, .unsent: nil
+        case .unknown, .tooLong, .unsent: nil
         case .unauthorized: "Unauthorized"
         case .rejected(let type, _): type.isEmpty ? nil : type
         }

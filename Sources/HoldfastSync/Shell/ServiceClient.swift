@@ -53,7 +53,7 @@ struct ServiceClient: Sendable {
                 } catch {
                     switch error {
                     // The record as answered would lose its relations; it is looked up again later.
-                    case .unknown, .unsent: throw .unknown(retryAfter: nil)
+                    case .unknown, .tooLong, .unsent: throw .unknown(retryAfter: nil)
                     case .unauthorized, .rejected: break
                     }
                 }

@@ -45,7 +45,12 @@ final class SocketReader: Sendable {
 
     /// What a frame means for the core; `nil` for one that means nothing to it.
     func frame(_ text: [UInt8]) -> IncomingFrame<SyncContent>? {
-        guard let frame = try? ServerFrame(parsing: text) else { return .keepAlive }
+        let frame: ServerFrame
+        do throws(WireError) {
+            frame = try ServerFrame(parsing: text)
+        } catch {
+            return .unreadable(nil, "a frame that cannot be read: \(error)")
+        }
         switch frame {
         case .connectionAck(let timeout): return .connectionAck(timeout: .milliseconds(timeout ?? 300_000))
         case .keepAlive, .unknown: return .keepAlive

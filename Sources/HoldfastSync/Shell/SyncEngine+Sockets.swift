@@ -16,22 +16,28 @@ extension SyncEngine {
             mailbox.yield(.socketOpened(id, .success(())))
             let reader = SocketReader(models: models, scopes: scopes)
             await withTaskCancellationHandler {
-                await withTaskGroup(of: Void.self) { group in
+                await withTaskGroup(of: ServiceFailure?.self) { group in
                     group.addTask {
                         await client.write(frames, to: socket, reader) { subscription, failure in
                             mailbox.yield(.frame(socketID, .error(subscription, failure)))
                         }
+                        return nil
                     }
                     group.addTask {
-                        while let text = try? await socket.next() {
-                            guard let frame = reader.frame(text) else { continue }
-                            let judged = await client.judge(frame, reader, mode: mode, headers, renewal)
-                            mailbox.yield(.frame(socketID, judged))
+                        do throws(TransportError) {
+                            while let text = try await socket.next() {
+                                guard let frame = reader.frame(text) else { continue }
+                                let judged = await client.judge(frame, reader, mode: mode, headers, renewal)
+                                mailbox.yield(.frame(socketID, judged))
+                            }
+                            return nil
+                        } catch {
+                            return error.failure
                         }
                     }
                     // Whichever ends first ends the socket.
-                    await group.next()
-                    mailbox.yield(.socketLost(socketID))
+                    let failure: ServiceFailure? = await group.next() ?? nil
+                    mailbox.yield(.socketLost(socketID, failure))
                     await socket.close()
                     group.cancelAll()
                 }

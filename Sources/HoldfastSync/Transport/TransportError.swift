@@ -6,6 +6,8 @@ public struct TransportError: Error, Sendable, Hashable {
         case unsent
         /// It may have arrived: the connection was lost or took too long.
         case lost
+        /// The answer or a frame arrived, and has more bytes than the transport reads.
+        case tooLong
         /// The service refused to open a socket for who asked.
         case unauthorized
     }
@@ -28,6 +30,7 @@ extension TransportError {
         switch kind {
         case .unsent: .unsent
         case .lost: .unknown(retryAfter: nil)
+        case .tooLong: .tooLong(reason: reason)
         case .unauthorized: .unauthorized(isSignedOut: false)
         }
     }

@@ -93,7 +93,7 @@ public final class TransportMonitor: SyncTransport, ReachabilityMonitor {
     private func note(_ error: TransportError) {
         switch error.kind {
         case .unsent: note(isUp: false)
-        case .unauthorized: note(isUp: true)
+        case .unauthorized, .tooLong: note(isUp: true)
         case .lost: break
         }
     }

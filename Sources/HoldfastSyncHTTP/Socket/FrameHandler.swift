@@ -48,7 +48,9 @@ final class FrameHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
-            fail("a frame is longer than allowed; raise limits.frameBytes", context, code: .messageTooLarge)
+            fail(
+                "a frame is longer than allowed; raise limits.frameBytes", context, code: .messageTooLarge,
+                kind: .tooLong)
         case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
             fail("the service sent a frame that cannot be read", context, code: .protocolError)
         default: fail("the connection was lost", context, code: nil)
@@ -61,8 +63,11 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     /// Ends the socket; a code informs the service of the reason.
-    private func fail(_ reason: String, _ context: ChannelHandlerContext, code: WebSocketErrorCode?) {
-        inbox.end(.failure(TransportError(.lost, reason)))
+    private func fail(
+        _ reason: String, _ context: ChannelHandlerContext, code: WebSocketErrorCode?,
+        kind: TransportError.Kind = .lost
+    ) {
+        inbox.end(.failure(TransportError(kind, reason)))
         if let code {
             var data = ByteBuffer()
             data.write(webSocketErrorCode: code)

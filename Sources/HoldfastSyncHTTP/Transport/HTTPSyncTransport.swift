@@ -59,8 +59,8 @@ public final class HTTPSyncTransport: SyncTransport {
     /// Sends one GraphQL request.
     ///
     /// - Returns: The response, with any status.
-    /// - Throws: `TransportError` `.unsent` if no connection could be made, `.lost` if the response is missing, too
-    ///   long, or not there in time.
+    /// - Throws: `TransportError` `.unsent` if no connection could be made, `.tooLong` if the response has more bytes
+    ///   than the configuration allows, `.lost` if it is missing or not there in time.
     public func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         guard !sockets.hasEnded else { throw .hasEnded }
         var call = HTTPClientRequest(url: endpoint.url)

@@ -22,7 +22,7 @@ extension TransportError {
     static let cancelled = TransportError(.lost, "the request was cancelled")
 
     /// The response has more bytes than the configuration allows.
-    static let tooLong = TransportError(.lost, "the response is longer than allowed; raise limits.responseBytes")
+    static let tooLong = TransportError(.tooLong, "the response is longer than allowed; raise limits.responseBytes")
 
     /// What the status means with which a service refuses a socket: it can be reached, whatever the status.
     ///

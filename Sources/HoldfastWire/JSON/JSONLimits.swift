@@ -13,4 +13,7 @@ public struct JSONLimits: Sendable, Hashable {
         self.depth = depth
         self.values = values
     }
+
+    /// For what a transport has read, which limits the bytes itself: only the depth is limited.
+    public static let received = JSONLimits(bytes: .max, values: .max)
 }

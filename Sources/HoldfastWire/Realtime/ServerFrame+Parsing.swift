@@ -3,10 +3,10 @@ extension ServerFrame {
     ///
     /// - Parameters:
     ///   - bytes: The text of the frame.
-    ///   - limits: How much is read at most; four times what the service sends by default.
+    ///   - limits: How much is read at most; by default as much as the transport has read.
     /// - Throws: ``WireError`` for text that is not a frame, and for one of a known type without what it needs.
     public init(
-        parsing bytes: [UInt8], limits: JSONLimits = JSONLimits(bytes: 1 << 20, depth: 64, values: 200_000)
+        parsing bytes: [UInt8], limits: JSONLimits = .received
     ) throws(WireError) {
         var type: String?
         var id: String?

@@ -7,7 +7,7 @@ extension WireModel {
     ///
     /// - Throws: ``WireError`` with the place if the answer as a whole is not one.
     public func page(
-        _ body: [UInt8], limits: JSONLimits = JSONLimits()
+        _ body: [UInt8], limits: JSONLimits = .received
     ) throws(WireError) -> ServiceResponse<RemotePage> {
         try ServiceResponse(parsing: body, limits: limits) { (reader) throws(WireError) in
             var items: RemoteItems?
@@ -40,7 +40,7 @@ extension WireModel {
     /// - Returns: One record, or one fault; `nil` without a record.
     /// - Throws: ``WireError`` with the place if the answer as a whole is not one.
     public func record(
-        _ body: [UInt8], limits: JSONLimits = JSONLimits(), filling cells: [Int: Value] = [:]
+        _ body: [UInt8], limits: JSONLimits = .received, filling cells: [Int: Value] = [:]
     ) throws(WireError) -> ServiceResponse<RemoteItems> {
         try ServiceResponse(parsing: body, limits: limits) { (reader) throws(WireError) in
             record(&reader, filling: cells)
