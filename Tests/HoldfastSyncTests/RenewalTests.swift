@@ -257,6 +257,22 @@ import Testing
         try await device.end()
     }
 
+    @Test func aSubscriptionWithoutATokenKeepsNoOtherWaiting() async throws {
+        let service = try await LocalService.open(.automerge, world.surroundings)
+        let device = try await Device.open(
+            InMemoryAdapter(), service, world.surroundings,
+            authorization: SyncAuthorization(authorize: { _, request in
+                request.kind == .subscription && request.model?.name == "Remark"
+                    ? .unavailable : .headers(Device.headers("key"))
+            }))
+        _ = await device.engine.start()
+        try await device.wait { device.log.events.contains { $0 == .hub(.ready) || $0.isOfLostSocket } }
+        let reports = device.log.events.compactMap { if case .report(let report) = $0 { report } else { nil } }
+        let expected = SubscribedOperation.allCases.map { SyncReport.subscription(model: "Remark", $0, .unsent) }
+        #expect(Set(reports) == Set(expected))
+        try await device.end()
+    }
+
     @Test func requestsSayWhatTheyAreAbout() async throws {
         let service = try await LocalService.open(.automerge, world.surroundings)
         let seen = Mutex<Set<String>>([])
@@ -279,4 +295,8 @@ import Testing
             ]))
         try await device.end()
     }
+}
+
+extension SyncNotification {
+    fileprivate var isOfLostSocket: Bool { if case .report(.socket) = self { true } else { false } }
 }

@@ -114,7 +114,7 @@ extension ServiceClient {
     ///   - frames: The frames to send.
     ///   - socket: The socket that sends them.
     ///   - reader: The reader of the same socket.
-    ///   - refuse: Is called with a subscription that no user may start in its mode; the service need not be asked.
+    ///   - refuse: Is called with a subscription that has no headers in its mode, so that the others are started.
     fileprivate func write(
         _ frames: AsyncStream<OutgoingFrame>, to socket: any RealtimeSocket, _ reader: SocketReader,
         refuse: @Sendable (SubscriptionID, ServiceFailure) -> Void
@@ -124,7 +124,7 @@ extension ServiceClient {
                 guard let text = try await text(of: frame, reader) else { return }
                 try await socket.send(text)
             } catch let failure as ServiceFailure {
-                guard case .start(let id, _, _, _) = frame, case .unauthorized = failure else { return }
+                guard case .start(let id, _, _, _) = frame else { return }
                 refuse(id, failure)
             } catch {
                 return
