@@ -149,8 +149,7 @@ struct ServiceClient: Sendable {
         switch ServiceError.Kind(status: response.status) {
         case nil: return response.body
         // A page of something on the way, such as a gateway or a filter, says nothing about the request.
-        case .unauthorized? where response.status == 403 && !response.isOfService,
-            .invalidRequest? where !response.isOfService:
+        case .unauthorized? where !response.isOfService, .invalidRequest? where !response.isOfService:
             throw .unknown(retryAfter: response.retryAfter)
         case .unauthorized?: throw .unauthorized(isSignedOut: false)
         case .throttled?, .serviceFailed?: throw .unknown(retryAfter: response.retryAfter)
@@ -170,9 +169,10 @@ struct ServiceClient: Sendable {
 extension WireResponse {
     /// Whether a response with a status of refusal comes from the service and not from a gateway before it.
     ///
-    /// A request that is too large, by its body, address, or headers, remains so, whatever refuses it.
+    /// A request whose body is too large remains so, whatever refuses it. The address and the headers do not depend on
+    /// what it is about.
     fileprivate var isOfService: Bool {
-        if [413, 414, 431].contains(status) { return true }
+        if status == 413 { return true }
         return (try? JSONValue(parsing: body))?["errors"] != nil
     }
 }
