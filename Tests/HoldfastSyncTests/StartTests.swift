@@ -119,6 +119,19 @@ import Testing
         #expect(world.core.session.state == .live)
     }
 
+    @Test func aSubscriptionWithoutAnAnswerIsStoppedByItsId() {
+        var world = World()
+        world.acknowledgesStarts = false
+        world.start()
+        world.run()
+        let ids = Set(SubscribedOperation.allCases.map { world.subscription("Post", $0) })
+        world.pass(.seconds(16))
+        let stopped = world.log.compactMap { effect -> SubscriptionID? in
+            if case .sendFrame(_, .stop(let id)) = effect { id } else { nil }
+        }
+        #expect(Set(stopped) == ids)
+    }
+
     @Test func aHundredSubscriptionsShareASocket() {
         var world = World((0..<34).map { ModelPlan(name: "M\($0)") })
         world.start()

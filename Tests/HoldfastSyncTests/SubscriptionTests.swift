@@ -41,6 +41,24 @@ import Testing
         #expect(subscription.watched(at: .seconds(40)) == [])
     }
 
+    @Test func aLateConfirmationLeavesAGap() {
+        var subscription = started()
+        _ = subscription.watched(at: timeout)
+        #expect(subscription.acknowledged() == [.gap])
+        #expect(subscription.state == .active)
+        #expect(subscription.start(at: timeout, timeout: timeout) == [])
+    }
+
+    @Test func aStartWithoutAnAnswerIsStoppedBeforeTheNext() {
+        var subscription = started()
+        _ = subscription.watched(at: timeout)
+        #expect(subscription.start(at: timeout, timeout: timeout) == [.stop, .start(mode: 0), .watch(timeout)])
+        // The service itself has ended this one.
+        _ = subscription.failed(.unknown(retryAfter: nil), at: timeout, timeout: timeout)
+        #expect(subscription.acknowledged() == [])
+        #expect(subscription.start(at: timeout, timeout: timeout) == [.start(mode: 0), .watch(timeout)])
+    }
+
     @Test func anEndByTheServiceLosesIt() {
         var subscription = started()
         _ = subscription.acknowledged()

@@ -164,6 +164,7 @@ struct World {
             return [.frame(socket, .connectionAck(timeout: .seconds(300)))]
         case .sendFrame(let socket, .start(let id, _, _, _)):
             return acknowledgesStarts ? [.frame(socket, .startAck(id))] : []
+        case .sendFrame(_, .stop): return []
         case .fetch(let id, let request): return [.fetched(id, fetch(request))]
         case .sendMutation(let id, let entry, let mode): return [.answered(id, mutate(entry.position, mode))]
         case .check(let id, let entry, _): return [.checked(id, check(entry.position))]

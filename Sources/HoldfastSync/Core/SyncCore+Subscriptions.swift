@@ -16,10 +16,13 @@ extension SyncCore {
         guard index < subscriptions.count else { return }
         let actions = change(&subscriptions[index], now)
         let subscription = subscriptions[index]
+        let number = index / max(1, settings.subscriptionsPerSocket)
         for action in actions {
             switch action {
+            case .stop:
+                let id = started.first { $0.value == index }?.key
+                if let id, number < socketOrder.count { add(.sendFrame(socketOrder[number], .stop(id))) }
             case .start(let mode):
-                let number = index / max(1, settings.subscriptionsPerSocket)
                 guard number < socketOrder.count else { break }
                 lastSubscription += 1
                 let id = SubscriptionID(number: lastSubscription)

@@ -16,6 +16,8 @@ struct Subscription: Sendable {
 
     /// What the subscription wants done.
     enum Action: Sendable, Hashable {
+        /// End what the last start may still begin.
+        case stop
         case start(mode: Int)
         case watch(Duration)
         case retry(attempt: Int)
@@ -34,6 +36,8 @@ struct Subscription: Sendable {
     private var mode = 0
     private var attempt = 0
     private var hasFailed = false
+    /// Whether it is lost because the service has not answered its start, and may still do so.
+    private var isUnanswered = false
 
     init(model: String, operation: SubscribedOperation, modeCount: Int) {
         self.model = model
@@ -53,20 +57,30 @@ struct Subscription: Sendable {
     mutating func start(at now: Duration, timeout: Duration) -> [Action] {
         guard state != .active else { return [] }
         state = .starting(deadline: now + timeout)
-        return [.start(mode: mode), .watch(timeout)]
+        defer { isUnanswered = false }
+        let stop: [Action] = isUnanswered ? [.stop] : []
+        return stop + [.start(mode: mode), .watch(timeout)]
     }
 
-    /// The service confirms it.
+    /// The service confirms it, in time or late.
     mutating func acknowledged() -> [Action] {
-        guard case .starting = state else { return [] }
+        switch state {
+        case .starting: break
+        case .lost where isUnanswered: break
+        default: return []
+        }
         state = .active
         attempt = 0
-        defer { hasFailed = false }
+        defer {
+            hasFailed = false
+            isUnanswered = false
+        }
         return hasFailed ? [.gap] : []
     }
 
     /// The service refuses it, or it fails.
     mutating func failed(_ failure: ServiceFailure, at now: Duration, timeout: Duration) -> [Action] {
+        isUnanswered = false
         switch state {
         case .idle, .refused, .lost: return []
         case .starting, .active: break
@@ -87,7 +101,8 @@ struct Subscription: Sendable {
 
     /// The service ends it.
     mutating func completed() -> [Action] {
-        switch state {
+        isUnanswered = false
+        return switch state {
         case .starting, .active: lose(nil)
         default: []
         }
@@ -96,13 +111,16 @@ struct Subscription: Sendable {
     /// A timer that `watch` asked for has fired.
     mutating func watched(at now: Duration) -> [Action] {
         guard case .starting(let deadline) = state else { return [] }
-        return now < deadline ? [.watch(deadline - now)] : lose(nil)
+        if now < deadline { return [.watch(deadline - now)] }
+        isUnanswered = true
+        return lose(nil)
     }
 
     /// Its socket is gone.
     mutating func disconnect() {
         state = .idle
         hasFailed = false
+        isUnanswered = false
         attempt = 0
         mode = 0
     }

@@ -4,6 +4,8 @@ enum OutgoingFrame: Sendable, Hashable {
     case connectionInit
     /// Begin a subscription.
     case start(SubscriptionID, model: String, SubscribedOperation, mode: Int)
+    /// End a subscription that the service has not confirmed.
+    case stop(SubscriptionID)
 }
 
 /// What a subscription delivers.

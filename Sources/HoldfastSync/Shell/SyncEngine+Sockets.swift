@@ -135,6 +135,7 @@ extension ServiceClient {
     private func text(of frame: OutgoingFrame, _ reader: SocketReader) async throws -> [UInt8]? {
         switch frame {
         case .connectionInit: return ClientFrame.connectionInit.bytes
+        case .stop(let id): return ClientFrame.stop(id: String(id.number)).bytes
         case .start(let id, let name, let operation, let mode):
             guard let model = reader.models[name] else { return nil }
             let mutation: WireMutation =
