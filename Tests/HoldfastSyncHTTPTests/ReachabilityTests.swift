@@ -41,9 +41,11 @@ import Testing
     func outcomesSayWhetherTheServiceIsThere(
         _ outcome: Result<WireResponse, TransportError>, _ isUp: Bool
     ) async throws {
-        // A probe that never ends, so that nothing else changes the answer.
+        // The second probe never ends, so that nothing else changes the answer.
         let (forever, keep) = AsyncStream.makeStream(of: Never.self)
+        let isFirst = Mutex(true)
         let monitor = TransportMonitor(FakeTransport(outcome), surroundings: Self.restless) {
+            if isFirst.exchange(false) { return false }
             for await _ in forever {}
             return false
         }
@@ -51,8 +53,27 @@ import Testing
         #expect(await changes.next() == true)
         _ = try? await monitor.send(Self.request)
         _ = try? await monitor.connect(RealtimeRequest(authorization: AuthHeaders()))
+        if !isUp { #expect(await changes.next() == false) }
         var later = monitor.changes().makeAsyncIterator()
         #expect(await later.next() == isUp)
+        keep.finish()
+    }
+
+    /// There may be no connection free, or a header that cannot be written.
+    @Test func whatCannotBeSentIsNotTakenForAMissingNetwork() async {
+        let (probes, probing) = AsyncStream.makeStream(of: Void.self)
+        let (forever, keep) = AsyncStream.makeStream(of: Never.self)
+        let monitor = TransportMonitor(
+            FakeTransport(.failure(TransportError(.unsent, ""))), surroundings: Self.restless
+        ) {
+            probing.yield()
+            for await _ in forever {}
+            return true
+        }
+        _ = try? await monitor.send(Self.request)
+        for await _ in probes { break }
+        var changes = monitor.changes().makeAsyncIterator()
+        #expect(await changes.next() == true)
         keep.finish()
     }
 

@@ -6,8 +6,9 @@ public import HoldfastSync
 /// A transport that learns from its requests whether the service can be reached.
 ///
 /// It is for systems that do not report the state of their network. A response with any status shows that the service
-/// can be reached; a request that could not be sent says that it cannot. Then a probe is made from time to time, since
-/// the sync engine sends nothing without a network.
+/// can be reached. After a request that could not be sent, a probe says whether it can: there are other reasons, such as
+/// a header that cannot be written. If it cannot, a probe is made from time to time, since the sync engine sends nothing
+/// without a network.
 public final class TransportMonitor: SyncTransport, ReachabilityMonitor {
     private struct State {
         var isUp = true
@@ -92,29 +93,38 @@ public final class TransportMonitor: SyncTransport, ReachabilityMonitor {
 
     private func note(_ error: TransportError) {
         switch error.kind {
-        case .unsent: note(isUp: false)
+        case .unsent:
+            state.withLock { state in
+                if state.probing == nil { state.probing = makeProbes() }
+            }
         case .unauthorized, .tooLong: note(isUp: true)
         case .lost: break
         }
     }
 
-    private func note(isUp: Bool) {
+    private func note(isUp: Bool, byProbe: Bool = false) {
         state.withLock { state in
+            // A request was answered while the probe was made.
+            if byProbe, Task.isCancelled { return }
+            if isUp {
+                state.probing?.cancel()
+                state.probing = nil
+            }
             guard state.isUp != isUp else { return }
             state.isUp = isUp
             for reader in state.readers.values { reader.yield(isUp) }
-            state.probing?.cancel()
-            state.probing = isUp ? nil : makeProbes()
         }
     }
 
+    /// Probes until the service can be reached.
     private func makeProbes() -> Task<Void, Never> {
         Task { [weak self, interval, surroundings, probe] in
-            while (try? await surroundings.sleep(interval)) != nil {
+            repeat {
                 let isUp = await probe()
-                guard let self, !Task.isCancelled else { return }
-                if isUp { return self.note(isUp: true) }
-            }
+                guard let self else { return }
+                self.note(isUp: isUp, byProbe: true)
+                if isUp { return }
+            } while (try? await surroundings.sleep(interval)) != nil
         }
     }
 }
