@@ -37,6 +37,18 @@ import Testing
         #expect(world.core.models["Blog"]?.state == .synced)
     }
 
+    @Test func modelsThatAreReadAgainWaitForTheirTurn() {
+        var settings = SyncSettings()
+        settings.fetchWindow = 2
+        var world = World((0..<5).map { synced("M\($0)") }, settings: settings)
+        world.goLive()
+        world.pass(settings.trailingDelay) { if case .fetch = $0 { true } else { false } }
+        #expect(world.fetches.map(\.model) == ["M0", "M1"])
+        world.run()
+        #expect(world.fetches.map(\.model) == ["M0", "M1", "M2", "M3", "M4"])
+        #expect(world.core.models.values.allSatisfy { $0.state == .synced })
+    }
+
     @Test func theNextPageIsReadWhileOneIsApplied() {
         var world = World()
         world.fetch = { request in

@@ -9,21 +9,28 @@ extension SyncCore {
     /// Begins with the models whose turn has come: nothing that they refer to is still to be read, and not too many are
     /// read at once.
     ///
-    /// A parent that failed keeps nothing waiting.
+    /// A parent that failed keeps nothing waiting. What is complete comes last.
     private mutating func readWaiting() {
         guard session.state == .hydrating || session.state == .live else { return }
-        for model in plan.models where models[model.name]?.state == .waiting {
-            guard models.values.count(where: { $0.isRunning && !$0.isSettled }) < max(1, settings.fetchWindow) else {
-                return
-            }
+        for model in plan.models where models[model.name]?.isWaiting == true {
+            guard hasRoom else { return }
             guard model.parents.allSatisfy({ models[$0]?.isSettled ?? true }) else { continue }
+            read(model.name)
+        }
+        // One that has failed meanwhile is read after its delay.
+        for model in plan.models where outdated.contains(model.name) && models[model.name]?.state == .synced {
+            guard hasRoom else { return }
             read(model.name)
         }
     }
 
+    /// Whether another model may be read at once.
+    private var hasRoom: Bool { models.values.count(where: \.isRunning) < max(1, settings.fetchWindow) }
+
     /// Begins to read a model.
     mutating func read(_ name: String) {
         guard session.state == .hydrating || session.state == .live else { return }
+        outdated.remove(name)
         let (identity, settings, wall) = (plan.identity, settings, now.wall)
         change(name) { $0.begin(identity: identity, settings: settings, wall: wall) }
     }
@@ -63,10 +70,9 @@ extension SyncCore {
                 add(
                     .emit(
                         .modelSynced(model: name, isFull: isFull, added: added, updated: updated, deleted: deleted)))
-            case .settled:
-                readWaiting()
-                checkHydrated()
-            case .again: read(name)
+            case .settled: checkHydrated()
+            // Otherwise it will be read for another reason.
+            case .again: if models[name]?.state == .synced { outdated.insert(name) }
             case .retry(let attempt, let failure):
                 let delay = backoff.delay(attempt, atLeast: failure.retryAfter)
                 add(.report(.model(name, failure, retry: delay)))
@@ -78,6 +84,7 @@ extension SyncCore {
             case .signedOut: tell(.refused(.signedOut))
             }
         }
+        readWaiting()
     }
 
     private mutating func checkHydrated() {

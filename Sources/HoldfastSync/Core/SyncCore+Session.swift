@@ -90,6 +90,7 @@ extension SyncCore {
         armed = [:]
         lane = []
         models = [:]
+        outdated = []
         subscriptions = []
         entries = [:]
         outcomes = [:]

@@ -115,6 +115,7 @@ extension SyncCore {
         for index in subscriptions.indices { subscriptions[index].disconnect() }
         for model in plan.models { models[model.name]?.interrupt() }
         announced = []
+        outdated = []
     }
 
     private mutating func disconnectSockets() {

@@ -86,6 +86,9 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     init(_ plan: ModelPlan) { self.plan = plan }
 
+    /// Whether it can be read when its turn comes.
+    var isWaiting: Bool { state == .waiting && !isWaitingForCommit }
+
     /// Whether it is being read.
     var isRunning: Bool { [.numbering, .fetching, .applying, .sweeping].contains(state) }
 
