@@ -117,6 +117,12 @@ import Testing
         #expect(post.syncFilter(for: .constant(false)).json?.text == #"{"and":[{"id":{"eq":null}}]}"#)
     }
 
+    @Test func whatMatchesNothingNamesTheKeyOfTheModel() {
+        let book = WireFixtures.bookModel
+        #expect(book.filter(for: .or([]), in: .query) == SentFilter(json: ["isbn": ["eq": nil]]))
+        #expect(book.syncFilter(for: .or([])).json?.text == #"{"and":[{"isbn":{"eq":null}}]}"#)
+    }
+
     @Test func conditionsDoNotNameTheKey() {
         let predicate = Predicate.and([.compare("title", .equal, .text("t")), .compare("isbn", .equal, .text("x"))])
         let filter = WireFixtures.bookModel.filter(for: predicate, in: .condition)

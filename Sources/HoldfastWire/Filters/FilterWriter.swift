@@ -28,6 +28,15 @@ struct FilterWriter {
         return isExact && sent != .everything
     }
 
+    /// What is sent; `nil` for everything, and a null key for nothing, since all records have a key.
+    func json(_ sent: Sent) -> JSONValue? {
+        switch sent {
+        case .everything: nil
+        case .nothing: [model.columns[model.keyColumns[0]].wireName: ["eq": nil]]
+        case .some(let filter): filter
+        }
+    }
+
     private func all(_ parts: [Predicate]) -> (Sent, isExact: Bool) {
         var (filters, isExact) = ([JSONValue](), true)
         for part in parts {
@@ -71,17 +80,6 @@ struct FilterWriter {
         let comparisons = ColumnComparison(column: column, dialect: dialect)
         guard isNegated, case .not(let inner) = predicate else { return comparisons.sent(predicate) }
         return comparisons.sentNegated(inner)
-    }
-}
-
-extension FilterWriter.Sent {
-    /// What is sent; `nil` for everything, and a null key for nothing, since all records have a key.
-    var json: JSONValue? {
-        switch self {
-        case .everything: nil
-        case .nothing: ["id": ["eq": nil]]
-        case .some(let filter): filter
-        }
     }
 }
 

@@ -37,12 +37,13 @@ extension WireModel {
         let (sent, isExact) = writer.sent(predicate)
         // Only queries have a filter that matches no record.
         if sent == .nothing, dialect != .query { return SentFilter(residual: .constant(false)) }
-        if isExact { return SentFilter(json: sent.json) }
+        let json = writer.json(sent)
+        if isExact { return SentFilter(json: json) }
         guard case .and(let parts) = predicate, sent != .everything else {
-            return SentFilter(json: sent.json, residual: predicate)
+            return SentFilter(json: json, residual: predicate)
         }
         let rest = parts.filter { !writer.sentAsPart($0) }
-        return SentFilter(json: sent.json, residual: rest.count == 1 ? rest[0] : .and(rest))
+        return SentFilter(json: json, residual: rest.count == 1 ? rest[0] : .and(rest))
     }
 
     /// A sync expression as the filter of a sync query.
