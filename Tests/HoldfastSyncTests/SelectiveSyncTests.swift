@@ -22,6 +22,15 @@ import Testing
         }
         """
 
+    @Test func theSameConditionInAnotherFormIsNoOtherExpression() throws {
+        let note = try SyncedModel(Note.schema, among: ["Note": Note.schema, "Remark": Remark.schema])
+        let (title, rating) = (Predicate.beginsWith("title", "t"), Predicate.compare("rating", .equal, .integer(3)))
+        let text = try SyncScope(.and([title, rating]), of: note).text
+        #expect(text == #"["and",[["beginsWith","title","t"],["eq","rating",3]]]"#)
+        #expect(try SyncScope(.and([rating, .and([title, .all])]), of: note).text == text)
+        #expect(try SyncScope(.or([title, rating]), of: note).text != text)
+    }
+
     /// The service, which keeps the filters of its queries.
     private final class ListeningService: SyncTransport {
         let service: LocalService

@@ -69,7 +69,7 @@ struct SyncScope: Sendable {
     /// What the service is asked for; `nil` for everything.
     var filter: HoldfastWire.JSONValue?
     private var predicate: BoundPredicate?
-    /// The expression as text; `nil` for all records.
+    /// The expression as text, the same for every form of one condition; `nil` for all records.
     private(set) var text: String?
 
     /// All records.
@@ -82,7 +82,7 @@ struct SyncScope: Sendable {
         filter = model.wire.syncFilter(for: expression).json
         predicate = try StorageSchema(entities: [model.entity])
             .bind(QueryPlan(model.entity.name, where: expression)).predicate
-        text = "\(expression)"
+        text = expression.canonicalText
     }
 
     func contains(_ row: [Value]) -> Bool { predicate?.matches(row) ?? true }
