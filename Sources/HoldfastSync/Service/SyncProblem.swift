@@ -36,6 +36,10 @@ public struct SyncProblem: Error, Sendable, Hashable {
     public var model: String?
     /// The service's word for the error, such as `Unauthorized`, if it has one.
     public var errorType: String?
+    /// The service's own words, if it has some.
+    ///
+    /// They may quote values of records; do not log them.
+    public var serviceMessage: String?
     /// The time until the next attempt; `nil` if there is none.
     public var retryAfter: Duration?
     /// The position in the outbox of the change that it is about; also that of its dead letter.
@@ -43,19 +47,37 @@ public struct SyncProblem: Error, Sendable, Hashable {
 
     /// Creates a problem.
     public init(
-        _ kind: Kind, _ reason: String, model: String? = nil, errorType: String? = nil, retryAfter: Duration? = nil,
-        position: Int64? = nil
+        _ kind: Kind, _ reason: String, model: String? = nil, errorType: String? = nil, serviceMessage: String? = nil,
+        retryAfter: Duration? = nil, position: Int64? = nil
     ) {
         self.kind = kind
         self.reason = reason
         self.model = model
         self.errorType = errorType
+        self.serviceMessage = serviceMessage
         self.retryAfter = retryAfter
         self.position = position
     }
 }
 
+extension SyncProblem: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The reason and the service's word for the error; not ``serviceMessage``, which may contain values.
+    public var description: String { errorType.map { "\(reason) (\($0))" } ?? reason }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+}
+
 extension SyncProblem {
+    init(
+        _ kind: Kind, _ failure: ServiceFailure, model: String? = nil, retryAfter: Duration? = nil,
+        position: Int64? = nil
+    ) {
+        self.init(
+            kind, failure.words, model: model, errorType: failure.errorType, serviceMessage: failure.serviceMessage,
+            retryAfter: retryAfter, position: position)
+    }
+
     package init(_ report: SyncReport) {
         switch report {
         case .store(let failure): self.init(.storeFailed, failure.words)
@@ -63,16 +85,15 @@ extension SyncProblem {
         case .socket(let failure, let retry):
             self.init(
                 .disconnected, failure?.words ?? "The connection was lost.", errorType: failure?.errorType,
-                retryAfter: retry)
+                serviceMessage: failure?.serviceMessage, retryAfter: retry)
         case .subscription(let model, let operation, let failure):
             self.init(
                 .subscriptionFailed,
                 "The subscription \(operation.rawValue)\(model) failed: \(failure?.words ?? "it was not confirmed.")",
-                model: model, errorType: failure?.errorType)
+                model: model, errorType: failure?.errorType, serviceMessage: failure?.serviceMessage)
         case .unreadable(let model, let words): self.init(.unreadableChange, words, model: model)
         case .model(let model, let failure, let retry):
-            self.init(
-                .modelFailed, failure.words, model: model, errorType: failure.errorType, retryAfter: retry)
+            self.init(.modelFailed, failure, model: model, retryAfter: retry)
         case .truncated(let model):
             self.init(
                 .truncated, "'\(model)' has more records than syncMaxRecords allows; the rest was not read.",
@@ -80,9 +101,10 @@ extension SyncProblem {
         case .incompletePage(let model):
             self.init(.incompletePage, "A page of '\(model)' came with errors or unreadable records.", model: model)
         case .mutation(let id, let failure, let retry):
+            self.init(.mutationDelayed, failure, model: id.model, retryAfter: retry, position: id.position)
+        case .dead(let id, .rejected(let type, let message)):
             self.init(
-                .mutationDelayed, failure.words, model: id.model, errorType: failure.errorType, retryAfter: retry,
-                position: id.position)
+                .mutationRejected, .rejected(type: type, message: message), model: id.model, position: id.position)
         case .dead(let id, let reason):
             self.init(
                 .mutationRejected, reason.message, model: id.model, errorType: reason.errorType,
@@ -119,9 +141,11 @@ extension ServiceFailure {
         case .unsent: "The service cannot be reached."
         case .unauthorized(true): "No one is signed in."
         case .unauthorized(false): "The service does not authorize it."
-        case .rejected(_, let message): message
+        case .rejected: "The service refuses it."
         }
     }
+
+    var serviceMessage: String? { if case .rejected(_, let message) = self { message } else { nil } }
 
     var errorType: String? {
         switch self {

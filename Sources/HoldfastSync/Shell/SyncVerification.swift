@@ -100,7 +100,7 @@ struct SyncVerification {
     ) async throws(SyncProblem) -> RemoteRecord? {
         switch await client.record(key, of: model, in: scope, mode: mode) {
         case .success(let record): return record
-        case .failure(let failure): throw SyncProblem(failure, of: model.entity.name)
+        case .failure(let failure): throw SyncProblem(.modelFailed, failure, model: model.entity.name)
         }
     }
 
@@ -113,7 +113,7 @@ struct SyncVerification {
             case .success(let page): return page
             case .failure(.unauthorized) where request.mode + 1 < modeCount && request.token == nil: request.mode += 1
             case .failure(.tooLong) where request.limit > 1: request.limit /= 2
-            case .failure(let failure): throw SyncProblem(failure, of: model.entity.name)
+            case .failure(let failure): throw SyncProblem(.modelFailed, failure, model: model.entity.name)
             }
         }
     }
@@ -147,11 +147,5 @@ extension KnownRecord {
             difference.kind = .different
         }
         return difference
-    }
-}
-
-extension SyncProblem {
-    fileprivate init(_ failure: ServiceFailure, of model: String) {
-        self.init(.modelFailed, failure.words, model: model, errorType: failure.errorType)
     }
 }
