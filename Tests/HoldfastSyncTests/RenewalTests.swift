@@ -241,6 +241,50 @@ import Testing
         try await device.end()
     }
 
+    /// The name of a user can also come when the store is empty and the session not quite over.
+    @Test func aUserWhoseNameComesAfterAClearIsNotThatOfTheEmptyStore() async throws {
+        let service = try await LocalService.open(.automerge, world.surroundings)
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let (releases, release) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let isCleared = Mutex(false)
+        let (reached, gate) = (Gate(), Gate())
+        let adapter = InterceptedAdapter(
+            InMemoryAdapter(),
+            beforeCommit: { _, request async throws(StorageError) in
+                let clears = request.operations.contains { if case .clear = $0 { true } else { false } }
+                if clears { isCleared.store(true) }
+            },
+            beforeGet: {
+                // The session is given back.
+                guard isCleared.exchange(false) else { return }
+                reached.open()
+                await gate.wait()
+            })
+        let device = try await Device.open(
+            adapter, service, world.surroundings,
+            authorization: SyncAuthorization(
+                identity: {
+                    arrival.yield()
+                    // Not ended by a cancellation.
+                    await Task { for await _ in releases { break } }.value
+                    end.yield()
+                    return "ann"
+                }, authorize: Device.key.authorize))
+        _ = await device.engine.start()
+        for await _ in arrivals { break }
+        async let result = device.engine.clear()
+        await reached.wait()
+        release.yield()
+        for await _ in ends { break }
+        gate.open()
+        let outcome = await result
+        #expect(outcome == .done)
+        try await device.store.save(Note(id: "1", title: "one"))
+        #expect(try await device.store.outboxEntries().map(\.identity) == [nil])
+        try await device.end()
+    }
+
     @Test func modeThatIsNotOfferedIsPassedOver() async throws {
         let service = try await LocalService.open(.automerge, world.surroundings)
         let authorization = SyncAuthorization(

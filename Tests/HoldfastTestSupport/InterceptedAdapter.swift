@@ -1,6 +1,7 @@
 package import HoldfastStorage
 
-/// An adapter that lets a test step in before every snapshot, and before and after every commit but those of settings.
+/// An adapter that lets a test step in before every snapshot and every reading by key, and before and after every commit
+/// but those of settings.
 package final class InterceptedAdapter: StorageAdapter {
     package typealias BeforeSnapshot = @Sendable () async throws(StorageError) -> Void
     package typealias BeforeCommit = @Sendable (_ attempt: Int, CommitRequest) async throws(StorageError) -> Void
@@ -10,17 +11,20 @@ package final class InterceptedAdapter: StorageAdapter {
     private let beforeSnapshot: BeforeSnapshot
     private let beforeCommit: BeforeCommit
     private let afterCommit: AfterCommit
+    private let beforeGet: BeforeSnapshot
     private let attempts = Mutex(0)
     private let inProgress = ActivityCount()
 
     package init(
         _ base: any StorageAdapter, beforeCommit: @escaping BeforeCommit = { _, _ in },
-        afterCommit: @escaping AfterCommit = { _, _ in }, beforeSnapshot: @escaping BeforeSnapshot = {}
+        afterCommit: @escaping AfterCommit = { _, _ in }, beforeGet: @escaping BeforeSnapshot = {},
+        beforeSnapshot: @escaping BeforeSnapshot = {}
     ) {
         self.base = base
         self.beforeSnapshot = beforeSnapshot
         self.beforeCommit = beforeCommit
         self.afterCommit = afterCommit
+        self.beforeGet = beforeGet
     }
 
     /// Makes the first commit that touches an entity open one gate and wait for another.
@@ -50,6 +54,7 @@ package final class InterceptedAdapter: StorageAdapter {
         try await base.close()
     }
     package func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+        try await beforeGet()
         try await base.get(request, into: &rows)
     }
 

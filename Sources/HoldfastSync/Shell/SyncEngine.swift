@@ -146,7 +146,7 @@ package actor SyncEngine {
         case .renew(let id): work(id) { .renewed(id, await self.renew()) }
         case .release(let id): work(id) { await self.release(id) }
         case .clear(let id): work(id) { .cleared(id, await self.clearStore()) }
-        case .load(let id): work(id) { .loaded(id, await self.load()) }
+        case .load(let id): work(id) { .loaded(id, await self.load(id)) }
         case .apply(let id, let content):
             withFence(id, without: .applied(id, .failure(.fenceLost))) { [storeClient] in
                 .applied(id, await storeClient.apply(content, $0))
@@ -269,17 +269,18 @@ package actor SyncEngine {
         }
     }
 
-    private func load() async -> Result<SyncPlan, StoreFailure> {
+    private func load(_ id: EffectID) async -> Result<SyncPlan, StoreFailure> {
+        let user: String?
         do {
-            let user = try await authorization.identity()
-            // The user of a session that was ended meanwhile must not become that of the next one.
-            try Task.checkCancellation()
-            identity = user
+            user = try await authorization.identity()
         } catch {
             // The words may quote a token.
             return .failure(.failed("the signed-in user could not be determined; it is tried again later"))
         }
-        store.setIdentity(identity)
+        // The user of a session that was ended meanwhile must not become that of the next one, or of an empty store.
+        guard core.work[id] == .load else { return .failure(.failed("the session has ended")) }
+        identity = user
+        store.setIdentity(user)
         scopes = [:]
         for (model, _) in order {
             do {
