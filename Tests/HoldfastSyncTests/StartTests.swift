@@ -103,6 +103,23 @@ import Testing
         #expect(world.core.session.state == .live)
     }
 
+    /// For instance because a provider says late who is signed in.
+    @Test func theLeaseIsRenewedWhileThePlanIsRead() {
+        var world = World()
+        func isLoad(_ effect: SyncEffect<String>) -> Bool { if case .load = effect { true } else { false } }
+        func isRenewal(_ effect: SyncEffect<String>) -> Bool { if case .renew = effect { true } else { false } }
+        world.start()
+        world.run(unless: isLoad)
+        world.pass(.seconds(181), unless: isLoad)
+        #expect(world.core.session.state == .claiming)
+        #expect(world.log.filter(isRenewal).count == 3)
+        world.run()
+        #expect(world.core.session.state == .live)
+        world.log = []
+        world.pass(.seconds(61))
+        #expect(world.log.filter(isRenewal).count == 1)
+    }
+
     @Test func aStoreThatFailsAnswersTheStart() {
         var world = World()
         world.claim = .failed("disk full")

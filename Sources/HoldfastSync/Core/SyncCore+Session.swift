@@ -65,7 +65,8 @@ extension SyncCore {
     }
 
     mutating func renewed(_ result: ClaimResult) {
-        guard session.isRunning else { return }
+        // The plan may take longer to read than the lease lasts.
+        guard session.isRunning || session.state == .claiming else { return }
         switch result {
         case .held: arm(.lease, settings.leaseLife / 2)
         case .failed: arm(.lease, settings.leaseLife / 8)
