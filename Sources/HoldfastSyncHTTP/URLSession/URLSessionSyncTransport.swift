@@ -88,8 +88,9 @@ public final class URLSessionSyncTransport: SyncTransport {
 
     /// Opens a socket.
     ///
-    /// - Throws: `TransportError` `.unauthorized` if the service answers with status 401 or 403, `.unsent` if no
-    ///   connection could be made or the service answers with another status, `.lost` if it does not answer in time.
+    /// - Throws: `TransportError` `.unauthorized` if the service answers with status 401 or 403, or with an error type
+    ///   that says so, `.unsent` if no connection could be made, `.lost` if the service answers with another status or
+    ///   not in time.
     public func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
         let head = try SocketRequest(configuration, path: socketEndpoint.path, request.authorization)
         let scheme = socketEndpoint.isSecure ? "wss" : "ws"
