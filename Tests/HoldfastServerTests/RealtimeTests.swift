@@ -178,6 +178,44 @@ import Testing
         #expect(count < 60)
     }
 
+    /// Relations are read for one event after the other, which may take longer than writing the records did.
+    @Test func connectionEndsWhenTooManyEventsWait() async throws {
+        let gate = Gate()
+        let holds = Mutex(false)
+        let adapter = InterceptedAdapter(
+            InMemoryAdapter(changeLogCommitCount: 0), beforeSnapshot: { if holds.load() { await gate.wait() } })
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        let all = try await TestClient.open(test)
+        await all.start("1", "subscription { onCreatePost { id blog { name } } }")
+        #expect(try await all.next()["type"] == "start_ack")
+        let one = try await TestClient.open(test)
+        await one.start("1", "subscription { onCreatePost(filter: { id: { eq: \"one\" } }) { id blog { name } } }")
+        #expect(try await one.next()["type"] == "start_ack")
+        holds.store(true)
+        let fields = (0..<100).map { "a\($0): createPost(input: { title: \"t\" }) { id }" }.joined(separator: " ")
+        for _ in 0..<11 { _ = try await test.data("mutation { \(fields) }") }
+        _ = try await test.data("mutation { createPost(input: { id: \"one\", title: \"t\" }) { id } }")
+        gate.open()
+        #expect(await all.connection.next() == nil)
+        // What a client does not want does not wait.
+        #expect(try await one.next().at("payload.data.onCreatePost.id") == "one")
+    }
+
+    @Test func anEventReadsFewRecords() async throws {
+        let test = try await TestServer.open(
+            Self.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(rowsPerEvent: 5)))
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreatePost { id blog { posts { items { id } } } } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        _ = try await test.data("mutation { createBlog(input: { id: 7 }) { id } }")
+        for id in 1...6 {
+            _ = try await test.data(
+                "mutation { createPost(input: { id: \(id), title: \"t\", blogPostsId: 7 }) { id } }")
+            let event = try await client.next()
+            #expect((event.at("payload.errors.0.errorType") == "LimitExceededException") == (id > 3))
+        }
+    }
+
     @Test func filtersOfSubscriptionsAreTheirOwn() async throws {
         let test = try await TestServer.open(Self.schema)
         let client = try await TestClient.open(test)

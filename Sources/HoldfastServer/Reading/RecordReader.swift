@@ -266,7 +266,7 @@ final class RowMeter {
 extension Service {
     /// Records that are there already, with all that a selection needs of others, from one snapshot.
     ///
-    /// The meter is that of the request; `nil`, the default, for one of its own.
+    /// The meter is that of the request; `nil`, the default, for that of an event.
     ///
     /// - Throws: As ``RecordReader/withRelations(_:_:)``.
     func withRelations(
@@ -276,7 +276,7 @@ extension Service {
         return try await store.withSnapshot { snapshot in
             let reader = RecordReader(
                 snapshot: snapshot, identity: identity, limits: options.limits, secret: secret,
-                meter: meter ?? RowMeter(limit: options.limits.rowsPerRequest))
+                meter: meter ?? RowMeter(limit: options.limits.rowsPerEvent))
             return try await reader.withRelations(rows, selection)
         }
     }

@@ -167,7 +167,9 @@ public actor ServerConnection {
             }
             let subscription = try Subscription(body, for: identity, in: service)
             guard !isClosed else { return [] }
-            let outlet = SubscriptionOutlet(id, subscription, service: service, frames: frames, deliveries: deliveries)
+            let outlet = SubscriptionOutlet(
+                id, subscription, service: service, frames: frames, deliveries: deliveries,
+                cutOffConnection: { [weak self] in Task { [weak self] in await self?.close() } })
             let listener = service.hub.listen(to: subscription.model, subscription.operation) { outlet.take($0) }
             subscriptions[id] = (outlet, listener)
             return []
@@ -178,16 +180,13 @@ public actor ServerConnection {
         }
     }
 
-    /// Sees to an event that needs other records, or that ends something.
+    /// Sees to an event that needs other records, or that comes after the proof has ended.
     private func deliver(_ delivery: SubscriptionOutlet.Delivery) async {
         let outlet = delivery.outlet
         guard subscriptions[outlet.id]?.outlet === outlet, session.isActive(outlet.id) else { return }
-        // A client whose connection ends asks for everything that changed.
-        guard let event = delivery.event else { return close() }
         if outlet.isExpired { return await carryOut(session.expired(outlet.id)) }
         let subscription = outlet.subscription
-        guard subscription.wants(event.row) else { return }
-        let rows = RowBuffer(row: event.row, version: event.sequence)
+        let rows = RowBuffer(row: delivery.event.row, version: delivery.event.sequence)
         let content: Result<LoadedRecords, RequestFault>
         do {
             content = .success(
@@ -197,6 +196,6 @@ public actor ServerConnection {
         } catch {
             content = .failure(service.fault(error))
         }
-        if !outlet.put(outlet.frame(of: content)) { close() }
+        outlet.put(outlet.frame(of: content))
     }
 }

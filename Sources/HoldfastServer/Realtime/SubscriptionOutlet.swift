@@ -5,11 +5,10 @@ import HoldfastWire
 ///
 /// With many subscribers a change of tasks for each would cost more than all else that an event does.
 final class SubscriptionOutlet: Sendable {
-    /// An event that the connection has to see to.
+    /// An event that its client wants, and that the connection has to see to.
     struct Delivery: Sendable {
         var outlet: SubscriptionOutlet
-        /// The event; `nil` if some may have been missed, or the client does not read.
-        var event: Event?
+        var event: Event
     }
 
     private enum State { case judged, open, closed }
@@ -19,20 +18,32 @@ final class SubscriptionOutlet: Sendable {
     private let service: Service
     private let frames: Mailbox<[UInt8]>
     private let deliveries: Mailbox<Delivery>
+    private let cutOffConnection: @Sendable () -> Void
     private let state = Mutex(State.judged)
+    /// With more deliveries than this, which are read for one after the other, the client had better resync.
+    private static let maximumDeliveryCount = 1_000
     /// What every frame begins with.
     private let beginning: [UInt8]
 
     /// Creates an outlet that passes on nothing before ``open(with:)``.
+    ///
+    /// - Parameters:
+    ///   - id: The name that the client gave.
+    ///   - subscription: Which events it receives.
+    ///   - service: What the subscription is about.
+    ///   - frames: Takes what goes to the client.
+    ///   - deliveries: Takes events that the connection has to see to.
+    ///   - cutOffConnection: Ends the connection; called on any thread, must return at once.
     init(
         _ id: String, _ subscription: Subscription, service: Service, frames: Mailbox<[UInt8]>,
-        deliveries: Mailbox<Delivery>
+        deliveries: Mailbox<Delivery>, cutOffConnection: @escaping @Sendable () -> Void
     ) {
         self.id = id
         self.subscription = subscription
         self.service = service
         self.frames = frames
         self.deliveries = deliveries
+        self.cutOffConnection = cutOffConnection
         var json = JSONWriter()
         json.beginObject()
         json.name("type")
@@ -64,21 +75,27 @@ final class SubscriptionOutlet: Sendable {
 
     /// Takes an event; `nil` if some may have been missed.
     func take(_ event: Event?) {
-        guard let event, subscription.selection.relations.isEmpty, !isExpired else {
-            deliveries.put(Delivery(outlet: self, event: event))
-            return
-        }
+        guard let event else { return cutOff() }
         guard subscription.wants(event.row) else { return }
-        if put(frame(of: event)) { return }
-        deliveries.put(Delivery(outlet: self, event: nil))
+        if subscription.selection.relations.isEmpty, !isExpired { return put(frame(of: event)) }
+        let count = state.withLock { $0 == .open ? deliveries.put(Delivery(outlet: self, event: event)) : 0 }
+        if count > Self.maximumDeliveryCount { cutOff() }
     }
 
-    /// Passes a frame on unless the subscription has ended.
-    ///
-    /// - Returns: Whether the client reads its frames.
-    func put(_ frame: [UInt8]) -> Bool {
+    /// Passes a frame on unless the subscription has ended; cuts off a client that does not read.
+    func put(_ frame: [UInt8]) {
         let weight = state.withLock { $0 == .open ? frames.put(frame) : 0 }
-        return weight <= service.options.limits.unsentByteCount
+        if weight > service.options.limits.unsentByteCount { cutOff() }
+    }
+
+    /// Ends the connection at once; its client asks for everything that changed when it comes back.
+    private func cutOff() {
+        let wasOpen = state.withLock { state in
+            guard state == .open else { return false }
+            state = .closed
+            return true
+        }
+        if wasOpen { cutOffConnection() }
     }
 
     // MARK: - Frames

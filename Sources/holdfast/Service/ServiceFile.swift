@@ -106,7 +106,8 @@ struct ServiceFile {
         [
             ("requestByteCount", \.requestByteCount), ("defaultPage", \.defaultPage), ("maximumPage", \.maximumPage),
             ("rowsLookedAt", \.rowsLookedAt), ("rowsPerRequest", \.rowsPerRequest),
-            ("pageByteCount", \.pageByteCount), ("responseByteCount", \.responseByteCount),
+            ("rowsPerEvent", \.rowsPerEvent), ("pageByteCount", \.pageByteCount),
+            ("responseByteCount", \.responseByteCount),
             ("rootFields", \.rootFields),
             ("cachedDocuments", \.cachedDocuments), ("subscriptions", \.subscriptions),
             ("frameByteCount", \.frameByteCount), ("unsentByteCount", \.unsentByteCount),
