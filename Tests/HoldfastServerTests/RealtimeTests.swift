@@ -178,6 +178,20 @@ import Testing
         #expect(count < 60)
     }
 
+    /// Its client would be cut off again after each reconnection although it reads.
+    @Test func clientThatReadsReceivesARecordOfAnySize() async throws {
+        let test = try await TestServer.open(
+            Self.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(unsentByteCount: 2_000)))
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreatePost { id title } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        let title = String(repeating: "long ", count: 1_000)
+        for id in ["1", "2"] {
+            _ = try await test.data("mutation { createPost(input: { id: \(id), title: \"\(title)\" }) { id } }")
+            #expect(try await client.next().at("payload.data.onCreatePost.id") == .string(id))
+        }
+    }
+
     /// Relations are read for one event after the other, which may take longer than writing the records did.
     @Test func connectionEndsWhenTooManyEventsWait() async throws {
         let gate = Gate()

@@ -45,7 +45,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     /// Appends an element; after ``close()`` it is dropped.
     ///
-    /// - Returns: The weight of all elements that wait.
+    /// - Returns: The weight of the elements that waited before it.
     @discardableResult func put(_ element: Element) -> Int {
         let outcome = state.withLock { state -> (waiter: Waiter?, announce: Announcement?, weight: Int) in
             guard !state.isClosed else { return (nil, nil, 0) }
@@ -53,9 +53,10 @@ package final class Mailbox<Element: Sendable>: Sendable {
                 state.waiter = nil
                 return (waiter, nil, 0)
             }
+            let weight = state.weight
             state.elements.append(element)
             state.weight += weigh(element)
-            return (nil, state.announce, state.weight)
+            return (nil, state.announce, weight)
         }
         outcome.waiter?.resume(returning: element)
         outcome.announce?()

@@ -62,7 +62,7 @@ final class SubscriptionOutlet: Sendable {
     /// Lets events through, after the frame that says so: a client queries what was before, so none may be missing.
     ///
     /// - Parameter frame: Accepts the subscription.
-    /// - Returns: The weight of all frames that wait.
+    /// - Returns: The weight of the frames that waited before it.
     func open(with frame: [UInt8]) -> Int {
         state.withLock { state in
             if state == .judged { state = .open }
@@ -79,7 +79,7 @@ final class SubscriptionOutlet: Sendable {
         guard subscription.wants(event.row) else { return }
         if subscription.selection.relations.isEmpty, !isExpired { return put(frame(of: event)) }
         let count = state.withLock { $0 == .open ? deliveries.put(Delivery(outlet: self, event: event)) : 0 }
-        if count > Self.maximumDeliveryCount { cutOff() }
+        if count >= Self.maximumDeliveryCount { cutOff() }
     }
 
     /// Passes a frame on unless the subscription has ended; cuts off a client that does not read.

@@ -31,7 +31,9 @@ public struct ServerLimits: Sendable, Hashable {
     public var subscriptions: Int
     /// The bytes of a frame; 240 KiB by default.
     public var frameByteCount: Int
-    /// The bytes that may wait for a slow client before its connection is closed; 1 MiB by default.
+    /// The bytes that may wait for a slow client before the next frame closes its connection; 1 MiB by default.
+    ///
+    /// A single frame may have more: its client can read it.
     public var unsentByteCount: Int
 
     /// Creates limits with the defaults that the properties name.
