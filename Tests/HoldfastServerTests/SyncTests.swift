@@ -172,6 +172,34 @@ import Testing
         #expect(try await Self.page(test, filter: ["and": [["id": ["eq": nil]]]]).ids == [])
     }
 
+    /// What a filter skips is read, too; a page that skips many records is short, and its token continues.
+    @Test(arguments: TestServer.Kind.allCases) func aDeltaLooksAtALimitedNumberOfRecords(
+        kind: TestServer.Kind
+    ) async throws {
+        let limits = ServerLimits(rowsLookedAt: 5, rowsPerRequest: 40)
+        let test = try await TestServer.open(
+            Self.schema, on: kind, options: ServerOptions(apiKeys: ["key"], limits: limits))
+        let label = try await Self.page(test).startedAt
+        test.world.advance(.milliseconds(2_000))
+        for index in 0..<12 { try await Self.create(test, "n\(index)") }
+        // Most of them share a commit, within which no page ends.
+        let records = (0..<20).map { index -> JSONObject in ["__typename": "Note", "id": .string("i\(index)")] }
+        for result in await test.server.data.importRecords(records) { #expect(try result.get() == .created) }
+        let filter: JSONValue = ["id": ["contains": "7"]]
+        var pages = [try await Self.page(test, since: label, limit: 2, filter: filter)]
+        while let token = pages.last?.token, token != .null, pages.count < 40 {
+            pages.append(try await Self.page(test, since: label, limit: 2, token: token, filter: filter))
+        }
+        #expect(pages.flatMap(\.ids).sorted() == ["i17", "i7", "n7"])
+        #expect(pages.first?.ids == [])
+        let fields = (0..<9).map { index in
+            "a\(index): syncNotes(lastSync: \(label), limit: 1, filter: { text: { eq: \"none\" } }) { items { id } }"
+        }
+        let response = try await test.send("{ \(fields.joined(separator: " ")) }")
+        #expect(response.at("errors.0.errorType") == "LimitExceededException")
+        #expect(response.at("data.a0.items")?.array?.isEmpty == true)
+    }
+
     /// A commit with an earlier sequence becomes visible after a delta that had a later one.
     @Test func trap5ALateCommitIsInTheNextDelta() async throws {
         let adapter = LateCommitAdapter()

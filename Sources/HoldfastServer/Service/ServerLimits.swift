@@ -13,7 +13,7 @@ public struct ServerLimits: Sendable, Hashable {
     public var defaultPage: Int
     /// The records of a page at most; 1,000 by default.
     public var maximumPage: Int
-    /// The records that a list skips before it returns a short page; 10,000 by default.
+    /// The records that a page looks at before it is returned although it is short; 10,000 by default.
     public var rowsLookedAt: Int
     /// The records that one request reads, with those of relations; 100,000 by default.
     public var rowsPerRequest: Int

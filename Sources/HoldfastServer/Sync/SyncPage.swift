@@ -48,18 +48,13 @@ struct SyncPage {
         }
         let isPermitted = try model.bind(permitted)
         let scan = VersionScan(
-            entity: model.entity,
-            range: VersionRange(
-                model.name, after: after, through: through,
-                cursor: token.map { VersionCursor(version: $0.version, key: RecordKey($0.cursor)) })
+            entity: model.entity, range: range(after: after, through: through, token)
         ) { isPermitted.matches($0) && filter?.matches($0) ?? true }
-        let (rows, hasMore) = try await scan.page(
-            limit, byteCount: reader.limits.pageByteCount, of: reader.snapshot)
-        try reader.meter.take(rows.rowCount)
-        var next: PageToken?
-        if hasMore, let version = rows.versions.last {
-            let key = model.entity.key(of: rows[rows.rowCount - 1])
-            next = PageToken(label: label, after: after, through: through, version: version, cursor: key.components)
+        let (rows, end) = try await scan.page(limit, with: reader)
+        let next = end.map { end in
+            PageToken(
+                label: label, after: after, through: through,
+                version: end.version, cursor: end.key?.components ?? [])
         }
         return (rows, next, label, false)
     }
@@ -67,6 +62,18 @@ struct SyncPage {
     /// Whether a deletion after a commit can no longer be seen.
     private func isPurged(since sequence: UInt64, in snapshot: StoreSnapshot) async throws(StorageError) -> Bool {
         try await sequence < PurgeNote(model, in: snapshot).through
+    }
+
+    /// The versions that are left after the page before.
+    private func range(after: UInt64, through: UInt64, _ token: PageToken?) -> VersionRange {
+        var range = VersionRange(model.name, after: after, through: through)
+        guard let token else { return range }
+        if token.cursor.isEmpty {
+            range.after = token.version
+        } else {
+            range.cursor = VersionCursor(version: token.version, key: RecordKey(token.cursor))
+        }
+        return range
     }
 
     private func base(

@@ -9,32 +9,51 @@ struct VersionScan {
     /// Whether a record, given as all its cells, is part of the answer.
     var matches: (UnsafeBufferPointer<Value>) -> Bool
 
+    /// Where a page ends before all records.
+    struct End {
+        /// The version of the last record that was looked at.
+        var version: UInt64
+        /// The last record of the page; `nil` after all records of the version.
+        var key: RecordKey?
+    }
+
     /// The next records, in the order of versions, then of keys.
+    ///
+    /// A page is shorter than its limit, or empty, if it skips many records.
     ///
     /// - Parameters:
     ///   - limit: At most so many.
-    ///   - byteCount: The bytes of their values at most; one record is always there.
-    ///   - snapshot: What is read.
-    /// - Returns: The rows, and whether there are more.
-    /// - Throws: ``StorageError`` if the store cannot be read.
-    func page(
-        _ limit: Int, byteCount: Int, of snapshot: StoreSnapshot
-    ) async throws(StorageError) -> (rows: RowBuffer, hasMore: Bool) {
+    ///   - reader: What is read, how many records it looks at, and how many bytes the values of a page have.
+    /// - Returns: The rows, and where the next page begins; `nil` at the end.
+    /// - Throws: ``RequestFault`` if the request reads too many records; ``StorageError`` if the store cannot be read.
+    func page(_ limit: Int, with reader: RecordReader) async throws -> (rows: RowBuffer, next: End?) {
         var page = RowBuffer(columnCount: entity.fields.count)
-        var budget = PageBudget(rowCount: limit, byteCount: byteCount)
+        var budget = PageBudget(rowCount: limit, byteCount: reader.limits.pageByteCount)
         var part = range
         part.limit = limit + 1
+        let maximum = max(1, reader.limits.rowsLookedAt)
+        var seen = 0
+        var last = range.after
         var count: Int
         repeat {
             count = 0
-            var scan = try await snapshot.scan(part)
+            var scan = try await reader.snapshot.scan(part)
             var rows = RowBuffer()
             repeat {
                 try await scan.next(maximumRowCount: PageBudget.batchRowCount, into: &rows)
-                for row in 0..<rows.rowCount where rows.withRow(row, matches) {
-                    guard budget.take(rows[row]) else {
+                try reader.meter.take(rows.rowCount)
+                for row in 0..<rows.rowCount {
+                    // Not within a commit: the client may not read the last record, whose key the token would show.
+                    if seen >= maximum, rows.versions[row] > last {
                         await scan.close()
-                        return (page, true)
+                        return (page, End(version: last))
+                    }
+                    seen += 1
+                    last = rows.versions[row]
+                    guard rows.withRow(row, matches) else { continue }
+                    if !budget.take(rows[row]), let version = page.versions.last {
+                        await scan.close()
+                        return (page, End(version: version, key: entity.key(of: page[page.rowCount - 1])))
                     }
                     page.append(rows[row], version: rows.versions[row])
                 }
@@ -44,6 +63,6 @@ struct VersionScan {
                 }
             } while !rows.isEmpty
         } while count > limit
-        return (page, false)
+        return (page, nil)
     }
 }
