@@ -95,6 +95,30 @@ import Testing
         }
     }
 
+    /// The token of a page has the texts that decide the order.
+    @Test(arguments: TestServer.Kind.allCases) func aListOfLongTextsIsReadToItsEnd(kind: TestServer.Kind) async throws {
+        let test = try await TestServer.open(Self.schema, on: kind)
+        for id in ["a", "b", "c"] {
+            let title = id + String(repeating: "x", count: 20_000)
+            _ = try await test.data(
+                "mutation M($input: CreatePostInput!) { createPost(input: $input) { id } }",
+                ["input": ["id": .string(id), "category": "x", "title": .string(title)]])
+        }
+        var ids: [String] = []
+        var token: JSONValue = .null
+        repeat {
+            let data = try await test.data(
+                """
+                query Q($token: String) {
+                  postsByState(category: "x", limit: 1, nextToken: $token) { items { id } nextToken }
+                }
+                """, ["token": token])
+            ids += data.at("postsByState.items")?.array?.compactMap { $0["id"]?.string } ?? []
+            token = data.at("postsByState.nextToken") ?? .null
+        } while !token.isNull && ids.count < 9
+        #expect(ids == ["a", "b", "c"])
+    }
+
     /// Of several records that point to one, the living one is its other side.
     @Test(arguments: TestServer.Kind.allCases) func aRecordTakesThePlaceOfADeletedOne(
         kind: TestServer.Kind
