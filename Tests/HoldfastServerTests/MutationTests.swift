@@ -163,6 +163,18 @@ import Testing
         #expect(removed.text == #"{"deletePost":{"_version":3,"_deleted":true}}"#)
     }
 
+    @Test func handlerThatAcceptsAChangeRemovesWhatItRemoves() async throws {
+        let options = ServerOptions(
+            apiKeys: ["key"], strategy: .handler, handler: { conflict in .resolve(conflict.newItem) })
+        let test = try await TestServer.open(Self.schema, options: options)
+        _ = try await test.data(
+            #"mutation { createPost(input: { id: 1, title: "a", rating: 2, meta: { name: "m" }, json: "1" }) { id } }"#)
+        let update = "updatePost(input: { id: 1, rating: null, meta: null }) { title rating meta { name } json }"
+        #expect(
+            try await test.data("mutation { \(update) }").text
+                == #"{"updatePost":{"title":"a","rating":null,"meta":null,"json":"1"}}"#)
+    }
+
     /// A function that speaks JSON decides, as one that is called over HTTP does.
     @Test func functionDecidesByJSON() async throws {
         let options = ServerOptions(

@@ -104,8 +104,8 @@ struct MutationExecution {
         case .ask(let proposal):
             let stored = stored ?? []
             let request = ConflictRequest(
-                model: model.name, field: field, newItem: model.json(proposal), existingItem: model.json(stored),
-                arguments: arguments, identity: identity)
+                model: model.name, field: field, newItem: model.json(proposal, after: mutation.changes),
+                existingItem: model.json(stored), arguments: arguments, identity: identity)
             let resolution: ConflictResolution
             do {
                 resolution = try await service.options.handler(request)

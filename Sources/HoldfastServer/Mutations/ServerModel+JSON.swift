@@ -4,10 +4,13 @@ import HoldfastWire
 
 // Records as JSON, for handlers of conflicts and for administrators.
 extension ServerModel {
-    /// A record with all fields of the API that are not null.
-    func json(_ row: [Value]) -> JSONObject {
+    /// A record with all fields of the API that are not null, and those that changes have made so.
+    ///
+    /// A handler returns members that stay: without a null it would keep a value that the mutation removes.
+    func json(_ row: [Value], after changes: [Mutation.Change] = []) -> JSONObject {
+        let changed = Set(changes.map(\.position))
         var object = JSONObject()
-        for column in columns where !row[column.position].isNull {
+        for column in columns where !row[column.position].isNull || changed.contains(column.position) {
             object[column.name] = Self.json(row[column.position], column.type)
         }
         return object

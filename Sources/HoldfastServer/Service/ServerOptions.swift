@@ -148,6 +148,8 @@ public struct ConflictRequest: Sendable {
     /// The field of the mutation, such as `updatePost`.
     public var field: String
     /// The record as it would be without the conflict, with version and times; its members are those of the API.
+    ///
+    /// A member is null where the mutation removes the value.
     public var newItem: JSONObject
     /// The record as it is stored.
     public var existingItem: JSONObject
