@@ -316,6 +316,26 @@ import Testing
         try await test.server.close()
     }
 
+    @Test func aStoreThatTakesNoCommitsCanBeRead() async throws {
+        let adapter = RefusingAdapter()
+        let reports = Mutex<[String]>([])
+        let options = ServerOptions(apiKeys: ["key"], report: { report in reports.withLock { $0.append(report) } })
+        let test = try await TestServer.open(Self.schema, options: options, adapter: adapter)
+        try await Self.create(test, "a")
+        test.world.advance(.milliseconds(2_000))
+        let base = try await Self.page(test)
+        try await Self.create(test, "b")
+        test.world.advance(.milliseconds(2_000))
+        adapter.refuse(2, with: .full)
+        for _ in 0..<2 {
+            let delta = try await Self.page(test, since: base.startedAt)
+            #expect(delta.ids == ["b"])
+            #expect(delta.startedAt == base.startedAt)
+        }
+        #expect(reports.load().count == 2)
+        #expect(try await Self.page(test, since: base.startedAt).startedAt > base.startedAt)
+    }
+
     /// A backup that was made after a renewal is restored twice: the second time must not repeat the first one's
     /// versions, nor what came after them, also if the record changed more than once a second.
     @Test(arguments: [0, 10]) func aBackupCanBeRestoredAgain(changes: Int64) async throws {

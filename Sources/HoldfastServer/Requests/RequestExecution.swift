@@ -116,7 +116,7 @@ struct RequestExecution {
             view = snapshot
         } else {
             // Not while a snapshot is open: if all connections had one, each request would wait for another one.
-            if givesOutLabel { try await service.labels.refresh() }
+            if givesOutLabel { await refreshLabels() }
             view = try await service.store.snapshot()
             snapshot = view
         }
@@ -124,6 +124,18 @@ struct RequestExecution {
             snapshot: view, identity: identity, limits: service.options.limits, secret: service.secret, meter: meter)
         return try await QueryExecution(service: service, reader: reader, identity: identity, compiler: compiler)
             .run(root, arguments, field)
+    }
+
+    /// Makes a new label, if the store takes one.
+    ///
+    /// A store whose disk is full can still be read. An earlier label is right, too: its client receives some changes
+    /// once more.
+    private func refreshLabels() async {
+        do {
+            try await service.labels.refresh()
+        } catch {
+            service.options.report(error.description)
+        }
     }
 
     private func introspect(_ field: SelectionCollector.Field) throws -> Outcome {
