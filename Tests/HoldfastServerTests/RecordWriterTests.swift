@@ -15,7 +15,7 @@ import Testing
         let writer = RecordWriter(store: store, hub: EventHub(followsFeed: false))
         let write = { @Sendable (key: String, version: UInt64?) async throws -> Bool in
             try await writer.write(
-                RecordWrite(model: model, operation: .create, row: model.row(key), version: version))
+                RecordWrite(model: model, operation: .create, row: model.row(key), version: version)) == .written
         }
         adapter.hold()
         var first: [Task<Bool, any Error>] = []

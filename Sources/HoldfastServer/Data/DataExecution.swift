@@ -21,7 +21,8 @@ struct DataExecution: Sendable {
     ) async throws -> (row: [Value], outcome: ImportOutcome) {
         let model = input.model
         var stored = stored
-        for _ in 0..<MutationExecution.maximumAttempts {
+        var conflicts = ConflictCount()
+        while !conflicts.isTooLarge {
             switch try decide(stored?.row) {
             case .keep(let outcome): return (stored?.row ?? [], outcome)
             case .write(let row, let operation, let outcome):
@@ -33,14 +34,16 @@ struct DataExecution: Sendable {
                     since: stored.map { model.lastChangedAt(of: $0.row) } ?? 0)
                 let write = RecordWrite(
                     model: model, operation: operation, row: finished, version: stored?.version)
-                if try await isWritten(write) { return (finished, outcome) }
+                let commit = try await written(write)
+                if commit == .written { return (finished, outcome) }
+                conflicts.add(commit)
             }
             stored = try await service.record(input.key, of: model)
         }
         throw DataError(.contended, model: model.name, "the record is changed too often at the same time; try again")
     }
 
-    private func isWritten(_ write: RecordWrite) async throws -> Bool {
+    private func written(_ write: RecordWrite) async throws -> RecordWriter.Outcome {
         do {
             return try await service.writer.write(write)
         } catch let error as StorageError

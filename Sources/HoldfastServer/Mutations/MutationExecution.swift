@@ -13,9 +13,6 @@ struct MutationExecution {
     let selection: RecordSelection
     let meter: RowMeter
 
-    /// How often a mutation is decided before it gives up.
-    static let maximumAttempts = 16
-
     /// Writes the record.
     ///
     /// - Returns: The record as written.
@@ -39,11 +36,14 @@ struct MutationExecution {
         // A new record is rarely there already, so it is written before anything is read.
         var stored: StoredRecord?
         if operation != .create { stored = try await service.record(input.key, of: model) }
-        for _ in 0..<Self.maximumAttempts {
+        var conflicts = ConflictCount()
+        while !conflicts.isTooLarge {
             try authorize(permission, input, stored?.row, mutation)
             let row = try await row(mutation, stored?.row, arguments)
             let write = RecordWrite(model: model, operation: operation, row: row, version: stored?.version)
-            if try await service.writer.write(write) { return try await loaded(row) }
+            let outcome = try await service.writer.write(write)
+            if outcome == .written { return try await loaded(row) }
+            conflicts.add(outcome)
             stored = try await service.record(input.key, of: model)
         }
         throw RequestFault("MaxConflicts", "The record is changed too often at the same time; try again.")

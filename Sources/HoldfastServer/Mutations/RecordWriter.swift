@@ -16,17 +16,33 @@ struct RecordWrite: Sendable {
 ///
 /// A commit of many records costs little more than one of a single record.
 final class RecordWriter: Sendable {
+    /// What became of a record.
+    enum Outcome: Sendable {
+        case written
+        /// Another commit of this process came first.
+        case precededHere
+        /// A commit of another process came first, or one of this process that is forgotten.
+        case precededElsewhere
+    }
+
     private struct Waiting: Sendable {
         var write: RecordWrite
-        var continuation: CheckedContinuation<Bool, any Error>
+        var continuation: CheckedContinuation<Outcome, any Error>
     }
 
     private typealias Queue = WriteQueue<Waiting>
 
+    private struct State {
+        // With more commits at once each would have fewer records; with one, the store would wait for the next to begin.
+        var queue = Queue(maximumCommitCount: 2, maximumRecordCount: 64)
+        /// The last commit of this process for each record; forgotten when there are many.
+        var sequences: [Queue.Place: UInt64] = [:]
+    }
+
     private let store: Store
     private let hub: EventHub
-    // With more commits at once each would have fewer records; with one, the store would wait for the next to begin.
-    private let queue = Mutex(Queue(maximumCommitCount: 2, maximumRecordCount: 64))
+    private let state = Mutex(State())
+    private static let maximumSequenceCount = 1_000
     /// Records that another commit was faster with, and that the rest is committed without, before each is on its own.
     private static let maximumSeparationCount = 4
 
@@ -36,36 +52,44 @@ final class RecordWriter: Sendable {
     }
 
     /// Records that wait for a commit.
-    var waitingCount: Int { queue.withLock { $0.waiting.count } }
+    var waitingCount: Int { state.withLock { $0.queue.waiting.count } }
 
     /// Writes a record, and notifies the hub.
     ///
-    /// - Returns: Whether it was written; `false` if another commit came first.
+    /// - Returns: Whether it was written, or another commit came first.
     /// - Throws: ``StorageError`` as the store's commit does.
-    func write(_ write: RecordWrite) async throws -> Bool {
+    func write(_ write: RecordWrite) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             let place = Queue.Place(model: write.model.name, key: write.key)
-            queue.withLock { $0.add(Waiting(write: write, continuation: continuation), at: place) }
+            state.withLock { $0.queue.add(Waiting(write: write, continuation: continuation), at: place) }
             start()
         }
     }
 
     private func start() {
-        while let group = queue.withLock({ $0.next() }) {
+        while let group = state.withLock({ $0.queue.next() }) {
             Task { await self.carryOut(group) }
         }
     }
 
     private func carryOut(_ group: [Queue.Entry]) async {
         let outcomes = await outcomes(of: group.map(\.element.write))
-        let late = queue.withLock { $0.end(group) }
-        for entry in late { entry.element.continuation.resume(returning: false) }
+        let late = state.withLock { state in
+            if state.sequences.count > Self.maximumSequenceCount { state.sequences = [:] }
+            for (entry, outcome) in zip(group, outcomes) {
+                if case .success(let sequence) = outcome { state.sequences[entry.place] = sequence }
+            }
+            return state.queue.end(group)
+        }
+        for entry in late { entry.element.continuation.resume(returning: .precededHere) }
         for (entry, outcome) in zip(group, outcomes) {
             let continuation = entry.element.continuation
             switch outcome {
-            case .success: continuation.resume(returning: true)
+            case .success: continuation.resume(returning: .written)
             case .failure(let error) where [.preconditionFailed, .conflict].contains(error.kind):
-                continuation.resume(returning: false)
+                let own = state.withLock { $0.sequences[entry.place] } ?? 0
+                let isOwn = entry.element.write.version.map { $0 < own } ?? false
+                continuation.resume(returning: isOwn ? .precededHere : .precededElsewhere)
             case .failure(let error): continuation.resume(throwing: error)
             }
         }
@@ -73,8 +97,8 @@ final class RecordWriter: Sendable {
     }
 
     /// Commits records together, without those that are in the way.
-    private func outcomes(of writes: [RecordWrite]) async -> [Result<Void, StorageError>] {
-        var outcomes: [Int: Result<Void, StorageError>] = [:]
+    private func outcomes(of writes: [RecordWrite]) async -> [Result<UInt64, StorageError>] {
+        var outcomes: [Int: Result<UInt64, StorageError>] = [:]
         var rest = Array(writes.indices)
         while !rest.isEmpty {
             let together = await commit(rest.map { writes[$0] })
@@ -97,14 +121,16 @@ final class RecordWriter: Sendable {
     }
 
     /// Commits records, all or none.
-    private func commit(_ writes: [RecordWrite]) async -> Result<Void, StorageError> {
+    ///
+    /// - Returns: The sequence of the commit.
+    private func commit(_ writes: [RecordWrite]) async -> Result<UInt64, StorageError> {
         let ticket = hub.begin()
         do {
             let sequence = try await store.commit(Self.request(writes)).sequence
             hub.end(
                 ticket,
                 writes.map { Event(model: $0.model, operation: $0.operation, row: $0.row, sequence: sequence) })
-            return .success(())
+            return .success(sequence)
         } catch {
             hub.end(ticket, [])
             if error.transaction == .outcomeUnknown { hub.reportGap() }

@@ -1,0 +1,19 @@
+/// Counts the commits that came before that of a mutation, and says when it gives up.
+struct ConflictCount {
+    private var here = 0
+    private var elsewhere = 0
+
+    /// Whether the mutation is decided no more.
+    ///
+    /// Many mutations of one process may wait for a record, since one of them is written each time.
+    var isTooLarge: Bool { here >= 256 || elsewhere >= 16 }
+
+    /// Counts a commit that came first.
+    mutating func add(_ outcome: RecordWriter.Outcome) {
+        switch outcome {
+        case .written: break
+        case .precededHere: here += 1
+        case .precededElsewhere: elsewhere += 1
+        }
+    }
+}
