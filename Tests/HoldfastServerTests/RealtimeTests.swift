@@ -158,6 +158,17 @@ import Testing
         #expect(await client.connection.next() == nil)
     }
 
+    @Test func aConversationThatDoesNotBeginEnds() async throws {
+        let test = try await TestServer.open(Self.schema)
+        let credentials = Credentials(headers: ["x-api-key": "key"])
+        let client = TestClient(connection: await test.server.connect(with: credentials))
+        await client.send(["type": "what"])
+        #expect(try await client.next()["type"] == "error")
+        await test.world.waitForSleeper()
+        test.world.advance(.seconds(60))
+        #expect(await client.connection.next() == nil)
+    }
+
     @Test func slowClientIsCutOff() async throws {
         let test = try await TestServer.open(
             Self.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(unsentByteCount: 2_000)))

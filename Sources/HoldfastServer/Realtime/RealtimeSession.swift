@@ -8,8 +8,6 @@ struct RealtimeSession {
     enum Action: Hashable, Sendable {
         /// A frame goes to the client.
         case send(JSONValue)
-        /// Keep-alives begin.
-        case keepAlive
         /// A subscription is judged; ``RealtimeSession/judged(_:_:)`` follows.
         case judge(id: String, data: String, headers: [String: String])
         /// A subscription receives no more events.
@@ -35,9 +33,7 @@ struct RealtimeSession {
         case .initialize:
             guard phase == .waiting else { return [.send(ServerFrame.error(nil, [ServerFrame.unsupported]))] }
             phase = .open
-            return [
-                .send(ServerFrame.acknowledgement(timeout: timeout)), .send(ServerFrame.keepAlive), .keepAlive,
-            ]
+            return [.send(ServerFrame.acknowledgement(timeout: timeout)), .send(ServerFrame.keepAlive)]
         case .start(let id, let data, let headers):
             guard phase == .open else { return [.send(ServerFrame.error(id, [ServerFrame.unsupported]))] }
             guard entries[id] == nil else {
@@ -85,6 +81,9 @@ struct RealtimeSession {
         let error: JSONValue = ["errorType": "UnauthorizedException", "message": "Token has expired."]
         return [.forget(id: id), .send(ServerFrame.error(id, [error])), .send(ServerFrame.complete(id))]
     }
+
+    /// Whether the conversation has begun.
+    var isOpen: Bool { phase == .open }
 
     /// Whether a subscription was accepted and not ended.
     func isActive(_ id: String) -> Bool { entries[id] == .active }

@@ -25,6 +25,7 @@ public actor ServerConnection {
     private var isClosed = false
 
     private static let timeout = Duration.seconds(300)
+    /// The time between two keep-alives; also how long a client may take to begin the conversation.
     private static let keepAlive = Duration.seconds(60)
     /// How long a connection lives at most.
     private static let lifetime = Duration.seconds(86_400)
@@ -35,13 +36,14 @@ public actor ServerConnection {
         session = RealtimeSession(limit: service.options.limits.subscriptions, timeout: Self.timeout)
     }
 
-    /// Begins to hand out events.
+    /// Begins to hand out events, and to count the time of the connection.
     func open() {
         service.add(self)
         tasks.append(
             Task { [weak self, deliveries] in
                 while let delivery = await deliveries.take() { await self?.deliver(delivery) }
             })
+        keepAlive()
     }
 
     /// Refuses the connection with a last frame; it ends when the client sends its first.
@@ -101,7 +103,6 @@ public actor ServerConnection {
         for action in actions where !isClosed {
             switch action {
             case .send(let frame): send(frame)
-            case .keepAlive: keepAlive()
             case .forget(let id): endSubscription(id)
             case .judge(let id, let data, let headers):
                 let errors = await judge(id, data, headers)
@@ -143,6 +144,7 @@ public actor ServerConnection {
     }
 
     private func tick() async {
+        guard session.isOpen else { return close() }
         send(ServerFrame.keepAlive)
         for (id, (outlet, _)) in subscriptions where outlet.isExpired { await carryOut(session.expired(id)) }
     }
