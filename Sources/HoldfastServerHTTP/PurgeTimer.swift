@@ -20,12 +20,7 @@ struct PurgeTimer: Service {
 
     private func purge() async {
         do {
-            var count = 0
-            while !Task.isCancelled {
-                let purged = try await server.purgeTombstones()
-                count += purged
-                if purged == 0 { break }
-            }
+            let count = try await server.purgeTombstones()
             logger.debug("Tombstones were purged.", metadata: ["count": "\(count)"])
         } catch {
             logger.error("Tombstones could not be purged; the next try comes later.", metadata: ["error": "\(error)"])

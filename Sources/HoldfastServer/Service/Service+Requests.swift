@@ -56,9 +56,10 @@ extension Service {
 
     /// Takes tombstones out of the store whose time has come, and most of the labels older than an hour.
     func purgeTombstones(limit: Int) async throws(StorageError) -> Int {
-        let purge = TombstonePurge(store: store, now: now / 1000)
+        let now = now / 1000
+        try await LabelPruning(store: store, now: now).run(tombstoneLife: options.tombstoneSeconds, limit: limit)
+        let purge = TombstonePurge(store: store, now: now)
         var count = 0
-        try await purge.pruneLabels(tombstoneLife: options.tombstoneSeconds, limit: limit)
         for model in schema.models { count += try await purge.run(model, limit: limit) }
         return count
     }

@@ -176,7 +176,9 @@ public final class SyncServer: Sendable {
     /// Call it now and then, from one process of the service: it reads all records of each model. Clients that were
     /// away since before a purged deletion read everything at their next synchronization.
     ///
-    /// - Parameter limit: How many of each model are purged at most, in one commit; 500 by default.
+    /// If the task is cancelled, the rest stays for the next call.
+    ///
+    /// - Parameter limit: How many are purged at most in one commit; 500 by default.
     /// - Returns: How many were purged.
     /// - Throws: ``/HoldfastStorage/StorageError`` of the store; what was purged before stays so.
     @discardableResult public func purgeTombstones(limit: Int = 500) async throws(StorageError) -> Int {

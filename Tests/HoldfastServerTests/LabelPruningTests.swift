@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastServer
 
-@Suite struct TombstonePurgeTests {
+@Suite struct LabelPruningTests {
     /// A busy service makes a label each second; what stays of them does not depend on how many one commit takes out.
     @Test(arguments: [7, 500]) func labelsDoNotGrowWithoutBound(limit: Int) async throws {
         let store = try await Store.open(InMemoryAdapter(), schema: ServerSchema.plainModels().storage)
@@ -28,9 +28,9 @@ import Testing
             let label = Labels.Label(label: label * 1_000, sequence: UInt64(index))
             _ = try await store.commit(CommitRequest(operations: Labels.operations(label)))
         }
-        try await TombstonePurge(store: store, now: now).pruneLabels(tombstoneLife: life, limit: limit)
+        try await LabelPruning(store: store, now: now).run(tombstoneLife: life, limit: limit)
         #expect(try await Self.labels(store) == expected)
-        try await TombstonePurge(store: store, now: now + 60 * day).pruneLabels(tombstoneLife: life, limit: limit)
+        try await LabelPruning(store: store, now: now + 60 * day).run(tombstoneLife: life, limit: limit)
         #expect(
             try await Self.labels(store) == [now - 90 * day, now - 89 * day, now - 2 * hour, now - 1])
         try await store.close()
@@ -42,8 +42,8 @@ import Testing
         #expect(options.tombstoneSeconds > 900 * 365 * 86_400)
         #expect(ServerOptions(tombstoneLife: .seconds(-1)).tombstoneSeconds == 0)
         let store = try await Store.open(InMemoryAdapter(), schema: ServerSchema.plainModels().storage)
-        let purge = TombstonePurge(store: store, now: 1_700_000_000)
-        try await purge.pruneLabels(tombstoneLife: options.tombstoneSeconds, limit: 10)
+        let pruning = LabelPruning(store: store, now: 1_700_000_000)
+        try await pruning.run(tombstoneLife: options.tombstoneSeconds, limit: 10)
         try await store.close()
     }
 
