@@ -8,9 +8,9 @@ import JWTKit
 /// The keys with which an issuer signs its tokens.
 ///
 /// A key set is read when it is needed, again after an hour, and again when a token names a key that it lacks, which is
-/// how issuers change their keys; but not more often than every 30 seconds. While it cannot be read the keys that are
-/// known stay in use. Tokens whose signature was checked are remembered until the key set is read again; their claims
-/// are checked each time.
+/// how issuers change their keys; but not more often than every 30 seconds. While it is read or cannot be read, the keys
+/// that are known stay in use, until a day after they were read. Tokens whose signature was checked are remembered until
+/// the key set is read again; their claims are checked each time.
 public actor TokenKeys {
     private enum Origin {
         case secret([UInt8])
@@ -53,6 +53,7 @@ public actor TokenKeys {
 
     private let origin: Origin
     private var ring: Ring?
+    private var readAt: Duration?
     private var reading: Task<Ring, any Error>?
     private var triedAt: Duration?
     private var readingCount = 0
@@ -61,7 +62,10 @@ public actor TokenKeys {
     /// How many signatures were checked.
     private(set) var checkCount = 0
 
+    /// How old keys become before they are read again.
     private static let maximumAge = Duration.seconds(3_600)
+    /// How long keys stay in use that cannot be read again.
+    private static let longestUse = Duration.seconds(86_400)
     private static let shortestPause = Duration.seconds(30)
     /// How many tokens are remembered.
     private static let capacity = 10_000
@@ -119,31 +123,46 @@ public actor TokenKeys {
     private var isSecret: Bool { if case .secret = origin { true } else { false } }
 
     private func current(_ surroundings: Surroundings) async throws -> Ring {
-        guard let ring, let triedAt else { return try await read(surroundings) }
-        guard !isSecret, surroundings.uptime() - triedAt >= Self.maximumAge else { return ring }
-        return (try? await read(surroundings)) ?? ring
+        guard let ring, let readAt else { return try await read(surroundings).value }
+        let age = surroundings.uptime() - readAt
+        if isSecret || age < Self.maximumAge { return ring }
+        guard age < Self.longestUse else { return try await read(surroundings).value }
+        // No request waits for a slow issuer while keys are known.
+        if hasPaused(surroundings) { _ = read(surroundings) }
+        return ring
     }
 
     /// The keys, read again; `nil` if they were read shortly before or cannot be read.
     private func renewed(_ surroundings: Surroundings) async throws -> Ring? {
-        if let reading { return try? await reading.value }
-        guard let triedAt, surroundings.uptime() - triedAt >= Self.shortestPause else { return nil }
-        return try? await read(surroundings)
+        guard reading != nil || hasPaused(surroundings) else { return nil }
+        return try? await read(surroundings).value
     }
 
-    /// Reads the keys; those who ask meanwhile wait for the same reading.
-    private func read(_ surroundings: Surroundings) async throws -> Ring {
-        if let reading { return try await reading.value }
-        let task = Task { [origin] in try await Self.ring(from: origin) }
-        reading = task
-        triedAt = surroundings.uptime()
-        defer { reading = nil }
-        let ring = try await task.value
-        readingCount += 1
-        signed = []
-        self.ring = ring
-        return ring
+    /// Whether the last try to read the keys was long enough ago.
+    private func hasPaused(_ surroundings: Surroundings) -> Bool {
+        triedAt.map { surroundings.uptime() - $0 >= Self.shortestPause } ?? true
     }
+
+    /// Begins to read the keys; those who ask meanwhile get the same reading.
+    private func read(_ surroundings: Surroundings) -> Task<Ring, any Error> {
+        if let reading { return reading }
+        let start = surroundings.uptime()
+        let task = Task {
+            defer { reading = nil }
+            let ring = try await Self.ring(from: origin)
+            readingCount += 1
+            signed = []
+            readAt = start
+            self.ring = ring
+            return ring
+        }
+        reading = task
+        triedAt = start
+        return task
+    }
+
+    /// Returns when the keys are not being read.
+    func waitForReading() async { _ = try? await reading?.value }
 
     private static func ring(from origin: Origin) async throws -> Ring {
         switch origin {
