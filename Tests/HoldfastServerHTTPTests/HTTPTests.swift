@@ -28,6 +28,19 @@ import Testing
                     + "&variables=%7B%22t%22:%22a%2Bb+c%22%7D",
                 headers: [("x-api-key", "key")])
             #expect(answer.text == #"{"data":{"listPosts":{"items":[{"title":"a+b c"}]}}}"#)
+            #expect(answer.headers.first(name: "cache-control") == "no-store")
+        }
+    }
+
+    @Test func refusesMutationsInTheAddress() async throws {
+        try await RunningServer.use { server in
+            let answer = try await server.send(
+                .GET, "/graphql?query=mutation%7BcreatePost(input:%7Btitle:%22a%22%7D)%7Bid%7D%7D",
+                headers: [("x-api-key", "key")])
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers.first(name: "allow") == "POST")
+            let posts = try await server.query("query Q { listPosts { items { id } } }")
+            #expect(posts.text == #"{"data":{"listPosts":{"items":[]}}}"#)
         }
     }
 

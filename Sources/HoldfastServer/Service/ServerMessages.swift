@@ -6,6 +6,8 @@ public struct ServerRequest: Sendable {
     public var headers: [String: String]
     /// The body; JSON.
     public var body: [UInt8]
+    /// Whether it must not change anything.
+    private(set) var isReadOnly = false
 
     /// Creates a request.
     public init(headers: [String: String], body: [UInt8]) {
@@ -13,7 +15,7 @@ public struct ServerRequest: Sendable {
         self.body = body
     }
 
-    /// Creates the request that a GET stands for.
+    /// Creates the request that a GET stands for; a mutation in it is refused.
     ///
     /// - Parameters:
     ///   - headers: The headers, by their names in lower case.
@@ -22,6 +24,7 @@ public struct ServerRequest: Sendable {
         var body = JSONObject()
         for name in ["query", "variables", "operationName"] { body[name] = parameters[name].map(JSONValue.string) }
         self.init(headers: headers, body: JSONValue.object(body).bytes)
+        isReadOnly = true
     }
 }
 
@@ -39,7 +42,7 @@ public struct ServerResponse: Sendable {
     /// A response with a result, which may have errors in it.
     init(body: [UInt8]) {
         status = 200
-        headers = ["content-type": "application/json;charset=UTF-8"]
+        headers = ["content-type": "application/json;charset=UTF-8", "cache-control": "no-store"]
         self.body = body
     }
 

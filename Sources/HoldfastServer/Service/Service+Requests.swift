@@ -35,6 +35,13 @@ extension Service {
             return ServerResponse(
                 status: 400, type: "BadRequestException", message: "Subscriptions over MQTT is not supported.")
         }
+        // What follows an address, or fetches it before it is asked for, must not change records.
+        guard prepared.operation.kind != .mutation || !request.isReadOnly else {
+            var response = ServerResponse(
+                status: 405, type: "BadRequestException", message: "A mutation must be sent with POST.")
+            response.headers["allow"] = "POST"
+            return response
+        }
         var response = ServerResponse(body: await RequestExecution(prepared, for: identity, in: self).respond())
         response.operation = RequestedOperation(prepared, in: schema)
         return response
