@@ -20,6 +20,8 @@ extension SyncHTTPServer {
         ///
         /// Also how long a WebSocket may take to send its first frame. After it, WebSockets may be idle.
         public var idleTimeout: Duration
+        /// How long the body of a request may take to arrive; 2 minutes by default.
+        public var requestTimeout: Duration
         /// How long a WebSocket that ends may take to read its last frames; 5 seconds by default.
         public var closeTimeout: Duration
         /// How long connections may take to end after a signal; 30 seconds by default.
@@ -34,15 +36,16 @@ extension SyncHTTPServer {
         /// Creates a configuration with the defaults that the properties name.
         public init(
             host: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, connectionLimit: Int = 10_000,
-            idleTimeout: Duration = .seconds(60), closeTimeout: Duration = .seconds(5),
-            drainTimeout: Duration = .seconds(30), purgeInterval: Duration? = .seconds(3_600),
-            metrics: MetricsPlace? = nil
+            idleTimeout: Duration = .seconds(60), requestTimeout: Duration = .seconds(120),
+            closeTimeout: Duration = .seconds(5), drainTimeout: Duration = .seconds(30),
+            purgeInterval: Duration? = .seconds(3_600), metrics: MetricsPlace? = nil
         ) {
             self.host = host
             self.port = port
             self.tls = tls
             self.connectionLimit = connectionLimit
             self.idleTimeout = idleTimeout
+            self.requestTimeout = requestTimeout
             self.closeTimeout = closeTimeout
             self.drainTimeout = drainTimeout
             self.purgeInterval = purgeInterval

@@ -69,7 +69,8 @@ public struct SyncHTTPServer: Service {
         var builder = HTTPServerBuilder { [configuration, server] responder in
             UpgradableChannel(
                 responder: responder, isSecure: isSecure, idleTimeout: configuration.idleTimeout,
-                maximumFrame: 2 * server.limits.frameByteCount, onSocket: sockets.handle)
+                requestTimeout: configuration.requestTimeout, maximumFrame: 2 * server.limits.frameByteCount,
+                onSocket: sockets.handle)
         }
         if let tls = configuration.tls { builder = try .tls(builder, tlsConfiguration: tls.nioConfiguration()) }
         let responder = Responder(

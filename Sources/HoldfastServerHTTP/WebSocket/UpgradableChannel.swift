@@ -25,6 +25,7 @@ struct UpgradableChannel: HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let isSecure: Bool
     let idleTimeout: Duration
+    let requestTimeout: Duration
     /// The bytes of a frame after which the connection ends without a message.
     let maximumFrame: Int
     let onSocket: @Sendable (SocketChannel, HTTPRequestHead) async -> Void
@@ -80,6 +81,7 @@ struct UpgradableChannel: HTTPChannelHandler {
     private func http(_ channel: any Channel, _ logger: Logger) throws -> Outcome {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
+        try pipeline.addHandler(RequestDeadlineHandler(timeout: TimeAmount(requestTimeout)))
         try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleTimeout, logger: logger))
         return .http(
             try NIOAsyncChannel(

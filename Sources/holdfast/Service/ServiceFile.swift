@@ -50,6 +50,7 @@ struct ServiceFile {
         try file.section("connections") { section in
             http.connectionLimit = try section.integer("limit", in: 1...10_000_000) ?? http.connectionLimit
             http.idleTimeout = try section.seconds("idleTimeout") ?? http.idleTimeout
+            http.requestTimeout = try section.seconds("requestTimeout") ?? http.requestTimeout
             http.closeTimeout = try section.seconds("closeTimeout") ?? http.closeTimeout
             http.drainTimeout = try section.seconds("drainTimeout") ?? http.drainTimeout
         }
