@@ -10,27 +10,21 @@ struct RecordImport {
     let stopsAtFailure: Bool
     let isDryRun: Bool
 
-    /// A record of a model.
-    private struct Place: Hashable {
-        var model: String
-        var key: RecordKey
-    }
-
     /// Takes over records; see ``ServiceData/importRecords(_:existing:stopsAtFailure:isDryRun:)``.
     func run(_ records: [JSONObject]) async -> [Outcome] {
         var outcomes: [Outcome] = []
         var inputs: [Result<DataInput, DataError>] = []
-        var places: Set<Place> = []
+        var places: Set<RecordPlace> = []
         for record in records {
             let input = Result { () throws(DataError) in try self.input(record) }
             if case .success(let input) = input,
-                !places.insert(Place(model: input.model.name, key: input.key)).inserted
+                !places.insert(RecordPlace(model: input.model.name, key: input.key)).inserted
             {
                 // The second one for a record is applied on top of the first one.
                 outcomes += await write(inputs)
                 if hasStopped(outcomes) { return outcomes }
                 inputs = []
-                places = [Place(model: input.model.name, key: input.key)]
+                places = [RecordPlace(model: input.model.name, key: input.key)]
             }
             inputs.append(input)
         }
@@ -94,19 +88,19 @@ struct RecordImport {
 
     /// The stored records, in the order of those that are given.
     private func stored(_ inputs: [Result<DataInput, DataError>]) async throws(StorageError) -> [StoredRecord?] {
-        var found: [Place: StoredRecord] = [:]
+        var found: [RecordPlace: StoredRecord] = [:]
         let places = inputs.compactMap { input in
-            (try? input.get()).map { Place(model: $0.model.name, key: $0.key) }
+            (try? input.get()).map { RecordPlace(model: $0.model.name, key: $0.key) }
         }
         for model in service.schema.models {
             let keys = places.filter { $0.model == model.name }.map(\.key)
             guard !keys.isEmpty else { continue }
             for (key, record) in zip(keys, try await service.records(keys, of: model)) {
-                found[Place(model: model.name, key: key)] = record
+                found[RecordPlace(model: model.name, key: key)] = record
             }
         }
         return inputs.map { input in
-            (try? input.get()).flatMap { found[Place(model: $0.model.name, key: $0.key)] }
+            (try? input.get()).flatMap { found[RecordPlace(model: $0.model.name, key: $0.key)] }
         }
     }
 }

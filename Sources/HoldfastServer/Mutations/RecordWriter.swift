@@ -36,7 +36,7 @@ final class RecordWriter: Sendable {
         // With more commits at once each would have fewer records; with one, the store would wait for the next to begin.
         var queue = Queue(maximumCommitCount: 2, maximumRecordCount: 64)
         /// The last commit of this process for each record; forgotten when there are many.
-        var sequences: [Queue.Place: UInt64] = [:]
+        var sequences: [RecordPlace: UInt64] = [:]
     }
 
     private let store: Store
@@ -60,7 +60,7 @@ final class RecordWriter: Sendable {
     /// - Throws: ``StorageError`` as the store's commit does.
     func write(_ write: RecordWrite) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
-            let place = Queue.Place(model: write.model.name, key: write.key)
+            let place = RecordPlace(model: write.model.name, key: write.key)
             state.withLock { $0.queue.add(Waiting(write: write, continuation: continuation), at: place) }
             start()
         }

@@ -1,28 +1,16 @@
-import HoldfastStorage
-
 /// Decides what shares a commit: what waits while others are in progress.
 ///
 /// Knows no store and waits for nothing.
 struct WriteQueue<Element: Sendable>: Sendable {
-    /// A record of a model.
-    struct Place: Hashable, Comparable, Sendable {
-        var model: String
-        var key: RecordKey
-
-        static func < (left: Self, right: Self) -> Bool {
-            left.model == right.model ? left.key < right.key : left.model < right.model
-        }
-    }
-
     /// An element and the record that it writes.
     struct Entry: Sendable {
-        var place: Place
+        var place: RecordPlace
         var element: Element
     }
 
     private(set) var waiting: [Entry] = []
     /// The records of the commits in progress.
-    private var busy: Set<Place> = []
+    private var busy: Set<RecordPlace> = []
     private var commitCount = 0
     private let maximumCommitCount: Int
     private let maximumRecordCount: Int
@@ -38,7 +26,9 @@ struct WriteQueue<Element: Sendable>: Sendable {
     }
 
     /// Appends an element; ``next()`` follows.
-    mutating func add(_ element: Element, at place: Place) { waiting.append(Entry(place: place, element: element)) }
+    mutating func add(_ element: Element, at place: RecordPlace) {
+        waiting.append(Entry(place: place, element: element))
+    }
 
     /// Begins a commit.
     ///

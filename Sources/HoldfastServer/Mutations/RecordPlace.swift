@@ -1,0 +1,11 @@
+import HoldfastStorage
+
+/// A record of a model.
+struct RecordPlace: Hashable, Comparable, Sendable {
+    var model: String
+    var key: RecordKey
+
+    static func < (left: Self, right: Self) -> Bool {
+        left.model == right.model ? left.key < right.key : left.model < right.model
+    }
+}
