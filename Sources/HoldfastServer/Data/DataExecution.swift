@@ -26,12 +26,8 @@ struct DataExecution: Sendable {
             switch try decide(stored?.row) {
             case .keep(let outcome): return (stored?.row ?? [], outcome)
             case .write(let row, let operation, let outcome):
-                let mutation = Mutation(
-                    operation, key: input.key, now: now,
-                    tombstoneLife: service.options.tombstoneSeconds)
                 let finished = model.finished(
-                    row, mutation, after: stored.map { model.version(of: $0.row) } ?? 0,
-                    since: stored.map { model.lastChangedAt(of: $0.row) } ?? 0)
+                    row, operation, over: stored?.row, now: now, tombstoneLife: service.options.tombstoneSeconds)
                 let write = RecordWrite(
                     model: model, operation: operation, row: finished, version: stored?.version)
                 let commit = try await written(write)

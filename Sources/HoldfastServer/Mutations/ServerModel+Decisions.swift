@@ -18,7 +18,7 @@ extension ServerModel {
             guard mutation.operation == .create, holds(mutation.condition, blankRow(mutation.key)) else {
                 return .conditionFailed
             }
-            return .write(finished(applied(mutation, to: blankRow(mutation.key)), mutation, after: 0, since: 0))
+            return .write(finished(applied(mutation, to: blankRow(mutation.key)), mutation, over: nil))
         }
         guard mutation.operation != .create else { return .conditionFailed }
         let current = version(of: stored)
@@ -38,7 +38,7 @@ extension ServerModel {
         }
         guard holds(mutation.condition, stored) else { return .conditionFailed }
         let row = isCurrent ? applied(mutation, to: stored) : merged(mutation, into: stored)
-        return .write(finished(row, mutation, after: current, since: lastChangedAt(of: stored)))
+        return .write(finished(row, mutation, over: stored))
     }
 
     /// The row that is written when a handler has decided.
@@ -52,15 +52,13 @@ extension ServerModel {
     func resolved(_ row: [Value], removes: Bool, _ mutation: Mutation, stored: [Value]) -> [Value] {
         var row = row
         for position in entity.primaryKeyPositions { row[position] = stored[position] }
-        var mutation = mutation
-        mutation.operation = removes ? .delete : .update
-        return finished(row, mutation, after: version(of: stored), since: lastChangedAt(of: stored))
+        return finished(
+            row, removes ? .delete : .update, over: stored, now: mutation.now, tombstoneLife: mutation.tombstoneLife)
     }
 
     /// What the record would be if there were no conflict.
     private func replaced(_ stored: [Value], by mutation: Mutation) -> [Value] {
-        finished(
-            applied(mutation, to: stored), mutation, after: version(of: stored), since: lastChangedAt(of: stored))
+        finished(applied(mutation, to: stored), mutation, over: stored)
     }
 
     private func applied(_ mutation: Mutation, to row: [Value]) -> [Value] {
@@ -77,21 +75,29 @@ extension ServerModel {
         return row
     }
 
+    private func finished(_ row: [Value], _ mutation: Mutation, over stored: [Value]?) -> [Value] {
+        finished(row, mutation.operation, over: stored, now: mutation.now, tombstoneLife: mutation.tombstoneLife)
+    }
+
     /// The row with what only the service sets.
     ///
     /// - Parameters:
     ///   - row: All cells of the row.
-    ///   - mutation: The request.
-    ///   - version: The version that is replaced; 0 for a new record.
-    ///   - last: When the record was changed before, in milliseconds since 1970.
+    ///   - operation: What is done.
+    ///   - stored: All cells of the record that is replaced; `nil` for a new record.
+    ///   - now: Milliseconds since 1970.
+    ///   - tombstoneLife: How many seconds a tombstone is kept.
     /// - Returns: All cells of the row, with the next version, and the time of the change.
-    func finished(_ row: [Value], _ mutation: Mutation, after version: Int64, since last: Int64) -> [Value] {
+    func finished(
+        _ row: [Value], _ operation: MutationOperation, over stored: [Value]?, now: Int64, tombstoneLife: Int64
+    ) -> [Value] {
         var row = row
+        let version = stored.map { self.version(of: $0) } ?? 0
         row[self.version] = .integer(version + 1)
-        row[lastChangedAt] = .integer(version == 0 ? mutation.now : max(mutation.now, last + 1))
-        let isDeletion = mutation.operation == .delete
+        row[lastChangedAt] = .integer(stored.map { max(now, lastChangedAt(of: $0) + 1) } ?? now)
+        let isDeletion = operation == .delete
         row[deleted] = isDeletion ? .boolean(true) : .null
-        row[timeToLive] = isDeletion ? .integer(mutation.now / 1000 + mutation.tombstoneLife) : .null
+        row[timeToLive] = isDeletion ? .integer(now / 1000 + tombstoneLife) : .null
         return row
     }
 
