@@ -43,8 +43,8 @@ struct KeyCondition {
         return first + fields.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The order of the records: by these fields, then by the key.
-    func sort(_ fields: [String], _ arguments: JSONObject) -> [SortKey] {
+    /// The order of the records as arguments state it: by some fields, then by the key.
+    static func sort(_ fields: [String], _ arguments: JSONObject) -> [SortKey] {
         let direction: SortKey.Direction = arguments["sortDirection"]?.string == "DESC" ? .descending : .ascending
         return fields.map { SortKey($0, direction) }
     }

@@ -69,7 +69,7 @@ struct QueryExecution {
                 predicates.append(.compare(first, .equal, try column.type.cell(start)))
                 // The order and the token of a page show them, too.
                 predicates += try filters.readable(key)
-                sort = condition.sort(rest, arguments)
+                sort = KeyCondition.sort(rest, arguments)
             } else if arguments["sortDirection"]?.isNull == false
                 || arguments[KeyCondition.argument(for: rest)]?.isNull == false && !rest.isEmpty
             {

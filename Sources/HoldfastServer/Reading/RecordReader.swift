@@ -213,7 +213,7 @@ struct RecordReader {
             predicate: .and(
                 [Self.equal(relation.other, values), selection.permission.predicate] + readable),
             filter: try filter(arguments, on: page.model, for: ModelAccess.reading, and: condition.test),
-            sort: condition.sort(relation.sortFields, arguments),
+            sort: KeyCondition.sort(relation.sortFields, arguments),
             limit: try limits.limit(arguments, default: relation.limit ?? limits.defaultPage),
             token: arguments["nextToken"]?.string,
             context: "\(model.name).\(selection.field) \(RecordKey(values).components)")
