@@ -36,7 +36,9 @@ struct RunningService {
                 schema: sources, options: options, surroundings: .system, makeAdapter: history.noting(makeAdapter))
             try await follow(history, server)
             try await prepare(server)
+            let isListening = Mutex(false)
             let listener = SyncHTTPServer(server, configuration: http, surroundings: .system, logger: logger) { port in
+                isListening.store(true)
                 announce(ServiceAddresses(host: http.host, port: port, isSecure: http.tls != nil))
             }
             let watching = Task { [reread, sources] in
@@ -49,7 +51,10 @@ struct RunningService {
                 try await listener.runUntilTerminated()
             } catch {
                 try? await server.close()
-                Output.error("The service cannot listen on \(http.host):\(http.port): \(error)")
+                Output.error(
+                    isListening.load()
+                        ? "The service ended: \(error)"
+                        : "The service cannot listen on \(http.host):\(http.port): \(error)")
                 throw ExitCode(1)
             }
             watching.cancel()
