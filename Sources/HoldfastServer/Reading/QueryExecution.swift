@@ -107,11 +107,11 @@ struct QueryExecution {
         let page = SyncPage(
             model: model, permitted: permitted, filter: try reader.filter(arguments, on: model, for: [.sync]),
             limit: try limits.limit(arguments, default: limits.defaultPage))
-        let (rows, next, label, isBaseInsteadOfDelta) = try await page.read(
-            token, lastSync: lastSync, with: reader, labels: service.labels)
+        let content = try await page.read(token, lastSync: lastSync, with: reader, labels: service.labels)
         let selection = try compiler.page(field.selections, of: model)
-        var loaded = try await reader.pageWithRelations(rows, selection, next: next, startedAt: label, context: context)
-        loaded.isBaseInsteadOfDelta = isBaseInsteadOfDelta
+        var loaded = try await reader.pageWithRelations(
+            content.rows, selection, next: content.next, startedAt: content.label, context: context)
+        loaded.isBaseInsteadOfDelta = content.isBaseInsteadOfDelta
         return .page(loaded, selection)
     }
 }

@@ -13,6 +13,17 @@ struct SyncPage {
     var filter: RecordFilter?
     var limit: Int
 
+    /// What a page has, and what clients keep of it.
+    struct Content {
+        var rows: RowBuffer
+        /// Where the next page begins; `nil` at the end.
+        var next: PageToken?
+        /// The label of the first page.
+        var label: Int64
+        /// Whether it begins a base query although changes since a label were asked for.
+        var isBaseInsteadOfDelta = false
+    }
+
     /// Reads a page.
     ///
     /// - Parameters:
@@ -20,13 +31,12 @@ struct SyncPage {
     ///   - lastSync: The label of the client's last synchronization; 0 for none.
     ///   - reader: What is read.
     ///   - labels: The labels of the service.
-    /// - Returns: The records, where the next page begins, the label of the first page, and whether it begins a base
-    ///   query although changes since a label were asked for.
+    /// - Returns: The records, and what follows them.
     /// - Throws: ``RequestFault`` if the request reads too many records, or tombstones were purged since the first page
     ///   of a delta; ``StorageError`` of the store.
     func read(
         _ token: PageToken?, lastSync: Int64, with reader: RecordReader, labels: Labels
-    ) async throws -> (rows: RowBuffer, next: PageToken?, label: Int64, isBaseInsteadOfDelta: Bool) {
+    ) async throws -> Content {
         let label: Int64
         var after: UInt64?
         let through: UInt64
@@ -44,7 +54,8 @@ struct SyncPage {
         }
         guard let after else {
             let (rows, next) = try await base(token, label, with: reader)
-            return (rows, next, label, token == nil && lastSync > 0)
+            return Content(
+                rows: rows, next: next, label: label, isBaseInsteadOfDelta: token == nil && lastSync > 0)
         }
         let isPermitted = try model.bind(permitted)
         let scan = VersionScan(
@@ -56,7 +67,7 @@ struct SyncPage {
                 label: label, after: after, through: through,
                 version: end.version, cursor: end.key?.components ?? [])
         }
-        return (rows, next, label, false)
+        return Content(rows: rows, next: next, label: label)
     }
 
     /// Whether a deletion after a commit can no longer be seen.
