@@ -33,6 +33,10 @@ import Testing
             name: "relation without the other side", place: "2:3", says: "has no relation to \"A\"",
             schema: "type A @model {\n  b: B @belongsTo\n}\ntype B @model { name: String }"),
         Bad(
+            name: "two relations through one list", place: "7:3", says: "\"B.y\" and \"B.x\" hold one key",
+            schema: "type A @model {\n  d: [B] @hasMany\n  e: [B] @hasMany\n}\n"
+                + "type B @model {\n  x: A @belongsTo\n  y: A @belongsTo\n}"),
+        Bad(
             name: "relation to no model", place: "2:3", says: "which is not a model",
             schema: "type A @model {\n  b: B @hasOne\n}\ntype B { name: String }"),
         Bad(

@@ -10,30 +10,29 @@ extension GraphBuilder {
         }
     }
 
-    /// The has-many or has-one relation of an implicit belongs-to relation: the first to the first, and so on.
+    /// The has-many or has-one relation of an implicit belongs-to relation: the first field, as the service has it.
     func parentSide(of declaration: DeclaredRelation) -> DeclaredRelation? {
-        let parents = counterparts(of: declaration).filter { $0.kind == .hasMany || $0.kind == .hasOne }
-        let free = parents.filter { parent in
+        counterparts(of: declaration).first { parent in
+            guard parent.kind == .hasMany || parent.kind == .hasOne else { return false }
             // Sides that name their fields belong to the belongs-to relations that name the same.
-            !declared(declaration.model).contains { other in
-                other.kind == .belongsTo && !other.isImplicit && other.target == declaration.target
-                    && statedKeys(of: parent) != nil && statedKeys(of: parent) == other.directive.texts
+            guard let keys = statedKeys(of: parent) else { return true }
+            return !declared(declaration.model).contains {
+                $0.kind == .belongsTo && $0.target == declaration.target && $0.directive.texts == keys
             }
         }
-        let ordered = free.filter { $0.kind == .hasMany } + free.filter { $0.kind == .hasOne }
-        let children = declared(declaration.model).filter {
+    }
+
+    /// The implicit belongs-to relation to the same model that comes before this one; `nil` if this is the first.
+    func earlierSide(than declaration: DeclaredRelation) -> DeclaredRelation? {
+        declared(declaration.model).first {
             $0.kind == .belongsTo && $0.isImplicit && $0.target == declaration.target
-        }
-        let index = children.firstIndex { $0.field.name == declaration.field.name } ?? 0
-        return index < ordered.count ? ordered[index] : nil
+        }.flatMap { $0.field.name == declaration.field.name ? nil : $0 }
     }
 
     /// The belongs-to relation at the other side of a has-many or has-one relation whose children hold keys.
     func inverse(of declaration: DeclaredRelation, keys: [String]) -> DeclaredRelation? {
         let candidates = counterparts(of: declaration).filter { $0.kind == .belongsTo }
-        if !declaration.isImplicit, let stated = candidates.first(where: { $0.directive.texts == keys }) {
-            return stated
-        }
+        if let stated = candidates.first(where: { $0.directive.texts == keys }) { return stated }
         return candidates.first { $0.isImplicit && parentSide(of: $0)?.field.name == declaration.field.name }
     }
 

@@ -209,7 +209,17 @@ extension GraphBuilder {
         guard let source = parentSide(of: declaration) else {
             problems.add(
                 "\"\(declaration.name)\" is one relation to \"\(other.name)\" too many", at: declaration.place,
-                "Each \"@belongsTo\" without \"fields\" needs a \"@hasMany\" or \"@hasOne\" of its own there.")
+                "A \"@belongsTo\" without \"fields\" needs a \"@hasMany\" or \"@hasOne\" that no other one names.")
+            return nil
+        }
+        if source.kind == .hasOne, source.directive.strings("references") == nil {
+            relation.targets = other.primaryKey.map { Names.foreignKey(own.name, declaration.field.name.text, $0) }
+            return relation
+        }
+        if let earlier = earlierSide(than: declaration) {
+            problems.add(
+                "\"\(declaration.name)\" and \"\(earlier.name)\" hold one key, that of \"\(source.name)\"",
+                at: declaration.place, "Name the fields of each with \"@belongsTo(fields: …)\".")
             return nil
         }
         if source.kind == .hasMany {
@@ -218,8 +228,6 @@ extension GraphBuilder {
         } else if let references = source.directive.strings("references") {
             relation.targets = known(references, of: own, in: .hasOne)
             absorbed[own.name, default: []].formUnion(relation.targets)
-        } else {
-            relation.targets = other.primaryKey.map { Names.foreignKey(own.name, declaration.field.name.text, $0) }
         }
         return relation.targets.isEmpty ? nil : relation
     }

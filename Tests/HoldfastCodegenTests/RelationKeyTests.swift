@@ -1,0 +1,52 @@
+import HoldfastGraphQL
+import Testing
+
+@testable import HoldfastSchema
+
+/// Which fields hold the keys of relations that do not say so, and which sides go together.
+@Suite struct RelationKeyTests {
+    private func models(_ schema: String) throws -> [String: ModelType] {
+        let graph = try GraphBuilder.graph(of: [Source(schema)])
+        return Dictionary(uniqueKeysWithValues: graph.models.map { ($0.name, $0) })
+    }
+
+    @Test func theFirstFieldIsTheOtherSide() throws {
+        let team = "captain: Player @hasOne", players = "players: [Player] @hasMany"
+        let player = "type Player @model { team: Team @belongsTo }"
+        let one = try models("type Team @model { \(team) \(players) } \(player)")
+        #expect(one["Player"]?.field("team")?.relation?.targets == ["playerTeamId"])
+        #expect(one["Player"]?.field("teamPlayersId") != nil)
+        #expect(one["Team"]?.field("players")?.relation?.associated == ["teamPlayersId"])
+        let many = try models("type Team @model { \(players) \(team) } \(player)")
+        #expect(many["Player"]?.field("team")?.relation?.targets == ["teamPlayersId"])
+        #expect(many["Team"]?.field("players")?.relation?.associated == ["team"])
+    }
+
+    @Test func relationsBesideAHasOneHoldTheirOwnKeys() throws {
+        let models = try models(
+            """
+            type Team @model { captain: Player @hasOne }
+            type Player @model { team: Team @belongsTo earlier: Team @belongsTo }
+            """)
+        #expect(models["Player"]?.field("team")?.relation?.targets == ["playerTeamId"])
+        #expect(models["Player"]?.field("earlier")?.relation?.targets == ["playerEarlierId"])
+    }
+
+    @Test func aRelationMayNameTheKeyOfAList() throws {
+        let models = try models(
+            """
+            type User @model { written: [Doc] @hasMany reviewed: [Doc] @hasMany }
+            type Doc @model {
+              author: User @belongsTo
+              userReviewedId: ID
+              reviewer: User @belongsTo(fields: ["userReviewedId"])
+            }
+            """)
+        let doc = try #require(models["Doc"])
+        #expect(doc.field("author")?.relation?.targets == ["userWrittenId"])
+        #expect(doc.field("reviewer")?.relation?.targets == ["userReviewedId"])
+        #expect(doc.field("userReviewedId") == nil)
+        #expect(models["User"]?.field("written")?.relation?.associated == ["author"])
+        #expect(models["User"]?.field("reviewed")?.relation?.associated == ["reviewer"])
+    }
+}
