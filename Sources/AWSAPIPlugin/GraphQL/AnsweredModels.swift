@@ -23,13 +23,15 @@ enum AnsweredModels {
         if let values = value as? [Any] { return values.map { completed($0, type) } }
         guard var object = value as? [String: Any] else { return value }
         let named = (object["__typename"] as? String).flatMap(ModelRegistry.modelType(from:))
-        guard let model = type ?? named, object["items"] == nil || model.schema.field(withName: "items") != nil else {
-            // A page.
-            if let items = object["items"] { object["items"] = completed(items, type) }
+        let model = type ?? named
+        let key = model?.schema.primaryKeyNames.compactMap { object[$0] } ?? []
+        let hasKey = model.map { key.count == $0.schema.primaryKeyNames.count } ?? false
+        // A model may have a field of this name too, but a page has no key.
+        if !hasKey, let items = object["items"] {
+            object["items"] = completed(items, type)
             return object
         }
-        let key = model.schema.primaryKeyNames.compactMap { object[$0] }
-        let hasKey = key.count == model.schema.primaryKeyNames.count
+        guard let model else { return object }
         for field in model.schema.orderedFields {
             let related = field.associatedModel
             switch field.association {

@@ -53,6 +53,20 @@ private struct Shelf: Holder {
     var parcels: List<Parcel>?
 }
 
+private struct Sledge: Model {
+    enum CodingKeys: String, ModelKey { case id, items }
+
+    let id: String
+    var items: List<Parcel>?
+
+    static let schema = defineSchema { model in
+        model.fields(
+            .id(),
+            .hasMany(
+                CodingKeys.items, is: .optional, ofType: Parcel.self, associatedFields: [Parcel.CodingKeys.holderId]))
+    }
+}
+
 private struct Parcel: Model {
     enum CodingKeys: String, ModelKey { case id, holderId }
 
@@ -71,6 +85,9 @@ private let parcelSchema = """
     type Shelf @model @auth(rules: [{ allow: public }]) {
       id: ID! parcels: [Parcel] @hasMany(indexName: "byHolder", fields: ["id"])
     }
+    type Sledge @model @auth(rules: [{ allow: public }]) {
+      id: ID! items: [Parcel] @hasMany(indexName: "byHolder", fields: ["id"])
+    }
     type Parcel @model @auth(rules: [{ allow: public }]) { holderId: ID! @index(name: "byHolder") }
     """
 
@@ -82,7 +99,7 @@ extension AmplifySuite {
         }
 
         private func registerHolders() {
-            for model in [Crate.self, Shelf.self, Parcel.self] as [any Model.Type] {
+            for model in [Crate.self, Shelf.self, Sledge.self, Parcel.self] as [any Model.Type] {
                 ModelRegistry.register(modelType: model)
             }
         }
@@ -100,6 +117,18 @@ extension AmplifySuite {
                     try await list.fetch()
                     #expect(list.count == 1)
                 }
+            }
+        }
+
+        @Test func modelsWithAFieldLikeThatOfAPageHaveTheirRelations() async throws {
+            try await withAPI(schema: parcelSchema) { _ in
+                registerHolders()
+                _ = try await Amplify.API.mutate(request: .create(Sledge(id: "s"))).get()
+                _ = try await Amplify.API.mutate(request: .create(Parcel(id: "p", holderId: "s"))).get()
+                let sledges = try await Amplify.API.query(request: .list(Sledge.self)).get()
+                let items = try #require(sledges.first?.items)
+                try await items.fetch()
+                #expect(items.map(\.id) == ["p"])
             }
         }
 
