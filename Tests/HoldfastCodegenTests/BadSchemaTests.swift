@@ -79,6 +79,9 @@ import Testing
             schema: "type A @model {\n  b: B @hasOne\n}\ntype B @model {\n  aId: Int\n"
                 + "  a: A @belongsTo(fields: [\"aId\"])\n}"),
         Bad(
+            name: "declared key of another type", place: "6:3", says: "does not fit the key of \"A\"",
+            schema: "type A @model {\n  b: [B] @hasMany\n}\ntype B @model {\n  aBId: Int\n  a: A @belongsTo\n}"),
+        Bad(
             name: "key that can be null", place: "2:3", says: "can be null",
             schema: "type A @model {\n  x: String @primaryKey\n}"),
         Bad(

@@ -49,4 +49,27 @@ import Testing
         #expect(models["User"]?.field("written")?.relation?.associated == ["author"])
         #expect(models["User"]?.field("reviewed")?.relation?.associated == ["reviewer"])
     }
+
+    @Test func relationsHoldTheKeysThatAreDeclaredForThem() throws {
+        let models = try models(
+            """
+            type Post @model { comments: [Comment] @hasMany cover: Cover @hasOne }
+            type Comment @model { postCommentsId: ID post: Post @belongsTo }
+            type Cover @model { post: Post @belongsTo coverPostId: ID! }
+            """)
+        #expect(models["Comment"]?.field("post")?.relation?.targets == ["postCommentsId"])
+        #expect(models["Comment"]?.field("postCommentsId") == nil)
+        #expect(models["Cover"]?.field("post")?.relation?.targets == ["coverPostId"])
+        #expect(models["Cover"]?.field("coverPostId") == nil)
+    }
+
+    @Test func aKeyThatIsPartOfTheOwnKeyIsAFieldToo() throws {
+        let models = try models(
+            """
+            type Post @model { comments: [Comment] @hasMany }
+            type Comment @model { postCommentsId: ID! @primaryKey post: Post @belongsTo }
+            """)
+        #expect(models["Comment"]?.field("post")?.relation?.targets == ["postCommentsId"])
+        #expect(models["Comment"]?.field("postCommentsId") != nil)
+    }
 }

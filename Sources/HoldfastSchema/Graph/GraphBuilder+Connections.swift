@@ -15,10 +15,7 @@ extension GraphBuilder {
             if let back {
                 // Of two sides that both hold a key, the first has the other.
                 let isChild = back.field.type.isList || declaration.place > back.place
-                if isChild {
-                    absorbed[own.name, default: []].formUnion(names)
-                    return Relation(kind: .belongsTo, model: other.name, targets: names)
-                }
+                if isChild { return Relation(kind: .belongsTo, model: other.name, targets: names) }
                 return Relation(
                     kind: .hasOne, model: other.name, associated: [back.field.name.text], targets: names)
             }
@@ -66,13 +63,10 @@ extension GraphBuilder {
     }
 
     /// The columns in which a child without `fields` keeps its parent's key.
-    private mutating func connectionKeys(of declaration: DeclaredRelation, _ other: ModelType) -> [String] {
+    private func connectionKeys(of declaration: DeclaredRelation, _ other: ModelType) -> [String] {
         let stated =
             declaration.directive.string("keyField") ?? counterpart(of: declaration)?.directive.string("keyField")
-        if let stated {
-            absorbed[declaration.model, default: []].insert(stated)
-            return [stated]
-        }
+        if let stated { return [stated] }
         return other.primaryKey.map { Names.foreignKey(declaration.model, declaration.field.name.text, $0) }
     }
 

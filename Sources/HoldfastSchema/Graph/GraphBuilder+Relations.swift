@@ -68,7 +68,20 @@ extension GraphBuilder {
             checkList(declaration)
             guard let relation = resolve(declaration) else { continue }
             graph.models[position].fields[index].hold(relation)
+            if relation.kind == .belongsTo { absorb(relation, declaration) }
         }
+    }
+
+    /// Lets a belongs-to relation hold its key in place of the fields that the author declared for it.
+    private mutating func absorb(_ relation: Relation, _ declaration: DeclaredRelation) {
+        guard let own = model(declaration.model), let other = model(relation.model) else { return }
+        absorbed[own.name, default: []].formUnion(relation.targets)
+        let held = zip(relation.targets, other.primaryKey).filter { own.field($0.0) != nil }
+        guard !haveSameTypes(held.map(\.0), of: own, held.map(\.1), of: other) else { return }
+        let names = held.map { "\"\($0.0)\"" }.joined(separator: ", ")
+        problems.add(
+            "\"\(declaration.name)\" holds its key in \(names), which does not fit the key of \"\(other.name)\"",
+            at: declaration.place, "Give the field the type of the key, or leave it out.")
     }
 
     private mutating func checkList(_ declaration: DeclaredRelation) {
@@ -203,7 +216,6 @@ extension GraphBuilder {
         if let stated {
             relation.targets = known(stated, of: own, in: .belongsTo)
             guard checked(relation.targets, stated.count, against: other, declaration, in: own) else { return nil }
-            absorbed[own.name, default: []].formUnion(relation.targets)
             return relation
         }
         guard let source = parentSide(of: declaration) else {
@@ -224,10 +236,8 @@ extension GraphBuilder {
         }
         if source.kind == .hasMany {
             relation.targets = childKeys(source, other, own) ?? []
-            if !source.isImplicit { absorbed[own.name, default: []].formUnion(relation.targets) }
         } else if let references = source.directive.strings("references") {
             relation.targets = known(references, of: own, in: .hasOne)
-            absorbed[own.name, default: []].formUnion(relation.targets)
         }
         return relation.targets.isEmpty ? nil : relation
     }
