@@ -4,6 +4,23 @@ import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
+private struct Appliance: Model {
+    struct Part: Embeddable {
+        var name: String
+        var value: String
+    }
+
+    enum CodingKeys: String, ModelKey { case id, identifiers }
+
+    let id: String
+    var identifiers: [Part]
+
+    static let schema = defineSchema { model in
+        model.fields(
+            .id(), .field(CodingKeys.identifiers, is: .required, ofType: .embeddedCollection(of: Part.self)))
+    }
+}
+
 @Suite struct LazyReferenceTests {
     let blog = Blog(id: "b", name: "B")
 
@@ -61,6 +78,14 @@ import Testing
         let line = try OrderLine(row: RowReader(rows, row: 0, loader: loader))
         #expect(try await line.order.number == 3)
         #expect(loader.asked == ["Order [HoldfastStorage.Value.text(\"s\"), HoldfastStorage.Value.integer(3)]"])
+    }
+
+    @Test(arguments: ["[]", #"[{"name":"id","value":"x"},{"name":"id","value":"y"}]"#, #"[{"name":"a","value":"x"}]"#])
+    func aModelMayHaveAFieldOfIdentifiers(identifiers: String) async throws {
+        let json = #"{"id":"d","identifiers":\#(identifiers)}"#
+        let reference = try JSONDecoder().decode(LazyReference<Appliance>.self, from: Data(json.utf8))
+        #expect(reference.isLoaded)
+        #expect(try await reference.get()?.id == "d")
     }
 
     @Test func aModelAtHandIsCoded() async throws {

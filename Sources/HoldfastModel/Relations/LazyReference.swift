@@ -139,23 +139,43 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
             self.init(key: nil, loader: loader)
             return
         }
-        if let identifiers = try? container.decode([LazyReferenceIdentifier].self, forKey: ReferenceKeys.identifiers) {
+        if let identifiers = Self.identifiers(in: container) {
             self.init(key: identifiers.isEmpty ? nil : Self.key(identifiers), loader: loader)
             return
         }
         do {
             self.init(try ModelType(from: decoder))
         } catch {
-            var identifiers: [LazyReferenceIdentifier] = []
-            for name in ModelType.schema.primaryKeyNames {
-                guard let value = try? container.decode(KeyComponent.self, forKey: ReferenceKeys(name)).value else {
-                    throw error
-                }
-                identifiers.append(LazyReferenceIdentifier(name: name, value: value.identifierText))
-            }
-            guard !identifiers.isEmpty else { throw error }
+            guard let identifiers = Self.keyFields(of: container) else { throw error }
             self.init(key: Self.key(identifiers), loader: loader)
         }
+    }
+
+    /// The identifier in the form of a relation that was not loaded, empty if it leads nowhere; `nil` for another form.
+    ///
+    /// A model may have a field of this name too, but such a form names exactly the fields of the key.
+    private static func identifiers(
+        in container: KeyedDecodingContainer<ReferenceKeys>
+    ) -> [LazyReferenceIdentifier]? {
+        let names = ModelType.schema.primaryKeyNames
+        guard let identifiers = try? container.decode([LazyReferenceIdentifier].self, forKey: ReferenceKeys.identifiers)
+        else { return nil }
+        if identifiers.isEmpty { return names.contains { container.contains(ReferenceKeys($0)) } ? nil : [] }
+        return identifiers.map(\.name).sorted() == names.sorted() ? identifiers : nil
+    }
+
+    /// The fields of the key in an object that may have no others; `nil` if one is missing.
+    private static func keyFields(
+        of container: KeyedDecodingContainer<ReferenceKeys>
+    ) -> [LazyReferenceIdentifier]? {
+        var identifiers: [LazyReferenceIdentifier] = []
+        for name in ModelType.schema.primaryKeyNames {
+            guard let value = try? container.decode(KeyComponent.self, forKey: ReferenceKeys(name)).value else {
+                return nil
+            }
+            identifiers.append(LazyReferenceIdentifier(name: name, value: value.identifierText))
+        }
+        return identifiers.isEmpty ? nil : identifiers
     }
 
     /// Writes the loaded model, or null.
