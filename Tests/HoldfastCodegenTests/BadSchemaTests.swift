@@ -106,6 +106,15 @@ import Testing
             name: "model named like a type in use", place: "1:6", says: "reserved word",
             schema: "type Temporal @model { x: String }"),
         Bad(
+            name: "type named like a member of models", place: "2:6", says: "\"Identifier\" is a reserved word",
+            schema: "type A @model { x: Identifier }\ntype Identifier { y: Int }"),
+        Bad(
+            name: "model named like a parameter of paths", place: "1:6", says: "\"ModelType\" is a reserved word",
+            schema: "type ModelType @model { x: String }"),
+        Bad(
+            name: "enum in a key", place: "2:3", says: "no type in a key",
+            schema: "type A @model {\n  x: Field! @primaryKey\n}\nenum Field { X }"),
+        Bad(
             name: "model named like a root", place: "1:6", says: "reserved word",
             schema: "type Subscription @model { x: String }"),
         Bad(

@@ -6,7 +6,10 @@ extension GraphBuilder {
     mutating func checkSwiftNames() {
         checkEnumValues()
         checkTypeNames()
-        for model in graph.models { checkFields(model.fields, of: model.name) }
+        for model in graph.models {
+            checkFields(model.fields, of: model.name)
+            checkKey(of: model)
+        }
         for type in graph.embedded { checkFields(type.fields, of: type.name) }
     }
 
@@ -57,6 +60,13 @@ extension GraphBuilder {
             problems.add(
                 "\"\(type).\(field.name)\" has the name of a type, which its code would take for the field",
                 at: field.location, "Rename the field or the type.")
+        }
+    }
+
+    private mutating func checkKey(of model: ModelType) {
+        for field in model.primaryKey.compactMap(model.field) {
+            guard let problem = field.namedType.flatMap(SwiftNames.problem(ofTypeInKey:)) else { continue }
+            problems.add(problem.message, at: field.location, problem.hint)
         }
     }
 }

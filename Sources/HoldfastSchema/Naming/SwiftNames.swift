@@ -14,11 +14,15 @@ package enum SwiftNames {
     /// Names that generated files use for something else.
     private static let typesInUse: Set<String> = [
         "AmplifyModelRegistration", "AmplifyModels", "Any", "Bool", "CodingKeys", "Decoder", "DefaultModelIdentifier",
-        "Double", "Embeddable", "Encoder", "EnumPersistable", "FieldPath", "IdentifierFormat", "IdentifierProtocol",
-        "Int", "LazyReference", "List", "Model", "ModelError", "ModelIdentifiable", "ModelIdentifier",
-        "ModelIdentifierFormat", "ModelKey", "ModelPath", "ModelRegistry", "ModelSchema", "Path",
-        "PropertyContainerPath", "Protocol", "RowReader", "RowWriter", "Self", "String", "Temporal", "Type", "UUID",
+        "Double", "Embeddable", "Encoder", "EnumPersistable", "FieldPath", "Identifier", "IdentifierFormat",
+        "IdentifierProtocol", "Int", "LazyReference", "List", "Model", "ModelError", "ModelIdentifiable",
+        "ModelIdentifier", "ModelIdentifierFormat", "ModelKey", "ModelPath", "ModelRegistry", "ModelSchema",
+        "ModelType", "Path", "PropertyContainerPath", "Protocol", "RowReader", "RowWriter", "Self", "String",
+        "Temporal", "Type", "UUID",
     ]
+
+    /// Names that mean something else where the identifier of a key is made.
+    private static let typesInUseByKeys: Set<String> = ["F", "Field", "Fields", "M"]
 
     /// The name as it is written in code, in backticks if it is a word of the language.
     package static func identifier(_ name: String) -> String {
@@ -37,6 +41,12 @@ package enum SwiftNames {
             return nil
         }
         return ("\"\(name)\" is a reserved word that no Swift type can have as its name here", "Rename the type.")
+    }
+
+    /// What is wrong with the name of an enum that is part of a key of several fields, or of one that is not `id`.
+    package static func problem(ofTypeInKey name: String) -> (message: String, hint: String)? {
+        guard typesInUseByKeys.contains(name) else { return nil }
+        return ("\"\(name)\" is a reserved word that no type in a key can have as its name here", "Rename the type.")
     }
 
     /// What is wrong with the name of a field; `nil` if nothing is.
