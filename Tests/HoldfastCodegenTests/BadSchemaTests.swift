@@ -167,6 +167,12 @@ import Testing
         Bad(
             name: "field named like its own type", place: "2:3", says: "has the name of a type",
             schema: "type a @model {\n  a: Int\n}"),
+        hidden("UUID"), hidden("Path"), hidden("String"), hidden("Temporal"), hidden("CodingKeys"),
+        hidden("Bool", beside: "y: Boolean"), hidden("List", beside: "b: [B] @hasMany"),
+        hidden("LazyReference", beside: "b: B @hasOne"),
+        Bad(
+            name: "scalar hidden in an embedded type", place: "2:10", says: "has the name of a type",
+            schema: "type A @model { p: P }\ntype P { Int: Int }"),
         Bad(
             name: "many to many with one side", place: "2:3", says: "in 1 places",
             schema: "type A @model {\n  b: [B] @manyToMany(relationName: \"AB\")\n}\ntype B @model { x: Int }"),
@@ -227,6 +233,13 @@ import Testing
         Bad(name: "no models", place: "1:6", says: "no models", schema: "type A { x: Int }"),
     ]
 
+    /// A model with a field that has the name of a type in its code.
+    private static func hidden(_ name: String, beside other: String = "") -> Bad {
+        Bad(
+            name: "field named \(name)", place: "2:3", says: "has the name of a type",
+            schema: "type A @model {\n  \(name): String \(other)\n}\ntype B @model { x: Int }")
+    }
+
     /// A model with rules, the first of which begins in column 29.
     private static func rule(_ name: String, _ place: String, _ says: String, rules: String) -> Bad {
         Bad(
@@ -260,6 +273,14 @@ import Testing
         let knowsWayOut = problems[0].hint?.isEmpty == false || problems[0].message.contains("; expected ")
         #expect(knowsWayOut, "\(problems[0])")
         #expect(problems == schemaProblems(in: [source]))
+    }
+
+    @Test func fieldsMayHaveTheNamesOfTypesThatTheirCodeDoesNotUse() {
+        let schema = """
+            type A @model { UUID: ID! @primaryKey List: Float Bool: Int Model: Float p: P }
+            type P { Path: String UUID: ID }
+            """
+        #expect(schemaProblems(in: [Source(schema)]) == [])
     }
 
     @Test func allProblemsAreToldAtOnce() throws {

@@ -7,10 +7,11 @@ extension GraphBuilder {
         checkEnumValues()
         checkTypeNames()
         for model in graph.models {
-            checkFields(model.fields, of: model.name)
+            let makesIdentifiers = model.fields.contains { $0.name == "id" && $0.value == .string && !$0.isList }
+            checkFields(model.fields, of: model.name, using: makesIdentifiers ? ["Path", "UUID"] : ["Path"])
             checkKey(of: model)
         }
-        for type in graph.embedded { checkFields(type.fields, of: type.name) }
+        for type in graph.embedded { checkFields(type.fields, of: type.name, using: []) }
     }
 
     private mutating func checkEnumValues() {
@@ -49,9 +50,8 @@ extension GraphBuilder {
     /// Reports fields that Swift cannot have, and those that hide a type.
     ///
     /// The code of a type names the types of its fields, and itself; where a field has such a name, it means the field.
-    private mutating func checkFields(_ fields: [ModelTypeField], of type: String) {
-        var types = Set(fields.compactMap(\.namedType))
-        types.insert(type)
+    private mutating func checkFields(_ fields: [ModelTypeField], of type: String, using others: [String]) {
+        let types = Set(fields.flatMap(\.typesInUse) + others + [type, "CodingKeys"])
         for field in fields {
             if let problem = SwiftNames.problem(ofField: field.name) {
                 problems.add(problem.message, at: field.location, problem.hint)
@@ -67,6 +67,21 @@ extension GraphBuilder {
         for field in model.primaryKey.compactMap(model.field) {
             guard let problem = field.namedType.flatMap(SwiftNames.problem(ofTypeInKey:)) else { continue }
             problems.add(problem.message, at: field.location, problem.hint)
+        }
+    }
+}
+
+extension ModelTypeField {
+    /// The types that the code of the field names.
+    fileprivate var typesInUse: [String] {
+        switch content {
+        case .relation(let relation): [relation.model, relation.kind == .hasMany ? "List" : "LazyReference"]
+        case .value(.string): ["String"]
+        case .value(.int): ["Int"]
+        case .value(.double): ["Double"]
+        case .value(.bool): ["Bool"]
+        case .value(.date), .value(.dateTime), .value(.time): ["Temporal"]
+        case .value(.enumeration), .value(.embedded): [namedType].compactMap(\.self)
         }
     }
 }
