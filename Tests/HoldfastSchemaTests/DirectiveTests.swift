@@ -31,4 +31,15 @@ import Testing
         let error = #expect(throws: SchemaError.self) { try apiSchema(of: [Source("type Post @model { \(field) }")]) }
         #expect(error?.problems.first?.message.contains(says) == true, "\(error?.problems ?? [])")
     }
+
+    @Test func aSingleRuleIsAListOfOne() throws {
+        let sources = ["{ allow: owner }", "[{ allow: owner }]"].map { rules in
+            [Source("type Post @model @auth(rules: \(rules)) { title: String @auth(rules: \(rules)) }")]
+        }
+        let graphs = try sources.map { try GraphBuilder.graph(of: $0) }
+        #expect(graphs[0].models[0].rules.map(\.allow) == ["owner"])
+        #expect(graphs[0].models[0].rules == graphs[1].models[0].rules)
+        #expect(graphs[0].models[0].field("title")?.rules == graphs[1].models[0].field("title")?.rules)
+        #expect(try apiSchema(of: sources[0]).printed() == apiSchema(of: sources[1]).printed())
+    }
 }

@@ -99,24 +99,15 @@ package struct ModelAccess: Sendable {
     // MARK: - Reading
 
     private static func rules(in directives: [Directive]) -> [Rule] {
-        guard case .list(let values) = directives.first(.auth)?.argument("rules")?.content
-        else { return [] }
-        return values.compactMap(rule)
+        AuthRuleArguments.all(in: directives).compactMap(rule)
     }
 
-    private static func rule(_ value: GraphQLValue) -> Rule? {
-        guard case .object(let entries) = value.content else { return nil }
-        var arguments: [String: GraphQLValue] = [:]
-        for entry in entries { arguments[entry.name.text] = entry.value }
-        guard let allow = arguments["allow"]?.string else { return nil }
-        let groups = arguments["groups"]?.strings ?? []
+    private static func rule(_ arguments: AuthRuleArguments) -> Rule? {
+        guard let allow = arguments.allow else { return nil }
         return Rule(
-            allow: allow, mode: mode(allow, arguments["provider"]?.string), actions: actions(arguments),
-            ownerField: allow == "owner" ? arguments["ownerField"]?.string ?? "owner" : nil,
-            groupsField: allow == "groups"
-                ? arguments["groupsField"]?.string ?? (groups.isEmpty ? "groups" : nil) : nil,
-            groups: groups, identityClaim: arguments["identityClaim"]?.string ?? arguments["identityField"]?.string,
-            groupClaim: arguments["groupClaim"]?.string)
+            allow: allow, mode: mode(allow, arguments.text("provider")), actions: actions(arguments.operations),
+            ownerField: arguments.ownerField, groupsField: arguments.groupsField, groups: arguments.groups,
+            identityClaim: arguments.identityClaim, groupClaim: arguments.text("groupClaim"))
     }
 
     private static func mode(_ allow: String, _ provider: String?) -> AuthMode {
@@ -130,11 +121,7 @@ package struct ModelAccess: Sendable {
         }
     }
 
-    private static func actions(_ arguments: [String: GraphQLValue]) -> Set<Action> {
-        var stated = arguments["operations"]?.strings
-        if stated == nil, arguments["queries"] != nil || arguments["mutations"] != nil {
-            stated = (arguments["mutations"]?.strings ?? []) + (arguments["queries"]?.strings ?? [])
-        }
+    private static func actions(_ stated: [String]?) -> Set<Action> {
         guard let stated else { return Set(Action.allCases) }
         return stated.reduce(into: []) { actions, operation in
             switch operation {

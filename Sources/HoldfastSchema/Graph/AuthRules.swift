@@ -4,28 +4,22 @@ import HoldfastGraphQL
 enum AuthRules {
     /// The rules that directives state; empty without `@auth`.
     static func rules(in directives: [Directive]) -> [ModelRule] {
-        let directive = directives.first(.auth)
-        guard case .list(let values) = directive?.argument("rules")?.content else { return [] }
-        return values.compactMap(rule(from:))
+        AuthRuleArguments.all(in: directives).compactMap(rule(from:))
     }
 
-    private static func rule(from value: GraphQLValue) -> ModelRule? {
-        guard case .object(let entries) = value.content else { return nil }
-        var arguments: [String: GraphQLValue] = [:]
-        for entry in entries { arguments[entry.name.text] = entry.value }
-        guard let allow = arguments["allow"]?.string else { return nil }
-        let provider = arguments["provider"]?.string ?? defaultProvider(of: allow)
+    private static func rule(from arguments: AuthRuleArguments) -> ModelRule? {
+        guard let allow = arguments.allow else { return nil }
+        let provider = arguments.text("provider") ?? defaultProvider(of: allow)
         var rule = ModelRule(
-            allow: allow, provider: provider == "identityPool" ? "iam" : provider, operations: operations(arguments))
+            allow: allow, provider: provider == "identityPool" ? "iam" : provider,
+            operations: operations(arguments.operations))
+        rule.ownerField = arguments.ownerField
+        rule.groupsField = arguments.groupsField
         switch allow {
-        case "owner":
-            rule.ownerField = arguments["ownerField"]?.string ?? "owner"
-            rule.identityClaim =
-                arguments["identityClaim"]?.string ?? arguments["identityField"]?.string ?? "cognito:username"
+        case "owner": rule.identityClaim = arguments.identityClaim ?? "cognito:username"
         case "groups":
-            rule.groupClaim = arguments["groupClaim"]?.string ?? "cognito:groups"
-            rule.groups = arguments["groups"]?.strings ?? []
-            rule.groupsField = arguments["groupsField"]?.string ?? (rule.groups.isEmpty ? "groups" : nil)
+            rule.groupClaim = arguments.text("groupClaim") ?? "cognito:groups"
+            rule.groups = arguments.groups
         default: break
         }
         return rule
@@ -40,12 +34,8 @@ enum AuthRules {
     }
 
     /// Create, update, delete and read, of which getting, listing and listening are parts.
-    private static func operations(_ arguments: [String: GraphQLValue]) -> [String] {
+    private static func operations(_ stated: [String]?) -> [String] {
         let all = ["create", "update", "delete", "read"]
-        var stated = arguments["operations"]?.strings
-        if stated == nil, arguments["queries"] != nil || arguments["mutations"] != nil {
-            stated = (arguments["mutations"]?.strings ?? []) + (arguments["queries"]?.strings ?? [])
-        }
         guard let stated else { return all }
         var result: [String] = []
         for operation in stated {
@@ -53,14 +43,6 @@ enum AuthRules {
             if !result.contains(name) { result.append(name) }
         }
         return result
-    }
-}
-
-extension GraphQLValue {
-    /// The texts of a list, or of a single value, which stands for a list of one.
-    var strings: [String]? {
-        if case .list(let values) = content { return values.compactMap(\.string) }
-        return string.map { [$0] }
     }
 }
 

@@ -38,15 +38,13 @@ extension GraphBuilder {
     private mutating func checkRules(
         _ directive: Directive, on place: String, of type: SchemaType, field: FieldDefinition? = nil
     ) {
-        guard let rules = directive.argument("rules"), case .list(let values) = rules.content else { return }
-        if values.isEmpty {
+        guard let rules = directive.argument("rules") else { return }
+        if rules.elements.isEmpty {
             problems.add(
                 "\"@auth\" on \"\(place)\" has no rules", at: directive.location,
                 "Write a rule, for instance \"{ allow: owner }\", or leave \"@auth\" out.")
         }
-        for value in values {
-            guard case .object(let entries) = value.content else { continue }
-            let rule = AuthRuleArguments(entries, location: value.location)
+        for rule in AuthRuleArguments.all(in: [directive]) {
             checkProvider(rule)
             checkArguments(rule, of: type)
             checkOperations(rule, isOnField: field != nil)
@@ -55,7 +53,7 @@ extension GraphBuilder {
     }
 
     private mutating func checkProvider(_ rule: AuthRuleArguments) {
-        guard let allow = rule.text("allow"), let provider = rule["provider"], let name = provider.string,
+        guard let allow = rule.allow, let provider = rule["provider"], let name = provider.string,
             let known = AuthRuleArguments.providers[allow], !known.contains(name)
         else { return }
         problems.add(
@@ -64,7 +62,7 @@ extension GraphBuilder {
     }
 
     private mutating func checkArguments(_ rule: AuthRuleArguments, of type: SchemaType) {
-        let allow = rule.text("allow")
+        let allow = rule.allow
         if allow == "groups", let claim = rule["identityClaim"] {
             problems.add(
                 "\"identityClaim\" goes with \"allow: owner\" only", at: claim.location,
@@ -105,36 +103,11 @@ extension GraphBuilder {
     }
 
     private mutating func checkOwner(_ rule: AuthRuleArguments, of type: SchemaType) {
-        guard rule.text("allow") == "owner", let owner = rule["ownerField"], let name = owner.string,
+        guard rule.allow == "owner", let owner = rule["ownerField"], let name = owner.string,
             let key = model(type.name)?.primaryKey.dropFirst(), key.contains(name)
         else { return }
         problems.add(
             "\"\(type.name).\(name)\" is a sort key and names the owner", at: owner.location,
             "Make it the first field of the key, or no part of it.")
     }
-}
-
-/// The arguments of one rule by their names.
-private struct AuthRuleArguments {
-    /// How users of each strategy sign in.
-    static let providers = [
-        "owner": ["userPools", "oidc"], "groups": ["userPools", "oidc"],
-        "public": ["apiKey", "identityPool", "iam"], "private": ["userPools", "identityPool", "iam", "oidc"],
-        "custom": ["function"],
-    ]
-
-    let location: Location
-    private let entries: [ObjectField]
-
-    init(_ entries: [ObjectField], location: Location) {
-        self.entries = entries
-        self.location = location
-    }
-
-    /// An argument that is given and not null.
-    subscript(_ name: String) -> GraphQLValue? {
-        entries.first { $0.name.text == name && $0.value.content != .null }?.value
-    }
-
-    func text(_ name: String) -> String? { self[name]?.string }
 }
