@@ -40,6 +40,8 @@ import Testing
         RuleCase("{ findDog(searchBy: \"Fido\") { name } }", .valuesOfCorrectType),
         RuleCase("{ findDog(searchBy: {favoriteCookieFlavor: \"Bacon\"}) { name } }", .knownInputFieldNames),
         RuleCase("{ findDog(searchBy: {name: \"a\", name: \"b\"}) { name } }", .uniqueInputFieldNames),
+        RuleCase(
+            "{ arguments { intArgField(other: {a: [{b: 1, b: 2}]}) } }", .knownArgumentNames, .uniqueInputFieldNames),
         RuleCase("mutation { addPet(pet: {name: \"a\", inner: {}}) { name } }", .requiredInputFields),
         RuleCase(
             "mutation { addPet(pet: {name: null, age: \"x\"}) { name } }", .valuesOfCorrectType, .valuesOfCorrectType),
@@ -56,6 +58,13 @@ import Testing
         let problems = Fixture.pets.validate(try GraphQLDocument(parsing: example.text))
         #expect(problems.map(\.rule) == example.rules, "\(problems)")
         #expect(problems.allSatisfy { $0.hint != nil })
+    }
+
+    @Test func valuesOfCustomScalarsNameTheirFieldsOnce() throws {
+        let schema = try GraphQLSchema(GraphQLDocument(parsing: "scalar JSON type Query { f(json: JSON): Int }"))
+        #expect(schema.validate(try GraphQLDocument(parsing: "{ f(json: {a: 1, b: {a: 2}}) }")) == [])
+        let problems = schema.validate(try GraphQLDocument(parsing: "{ f(json: [{a: 1, a: 2}]) }"))
+        #expect(problems.map(\.rule) == [.uniqueInputFieldNames])
     }
 
     @Test func messagesNameTheProblemAndTheWayOut() throws {

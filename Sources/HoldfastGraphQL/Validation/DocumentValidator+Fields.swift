@@ -40,7 +40,7 @@ extension DocumentValidator {
     ) -> Int? {
         rules.check(field.directives, on: .field)
         guard let parent else {
-            for argument in field.arguments { rules.noteVariables(in: argument.value) }
+            for argument in field.arguments { rules.checkUntyped(argument.value) }
             _ = visit(field.selections, in: nil, &facts)
             return nil
         }
@@ -51,7 +51,7 @@ extension DocumentValidator {
                 owner: "the field \"\(parent.name).\(field.name)\"")
         } else {
             reportUnknown(field, in: parent)
-            for argument in field.arguments { rules.noteVariables(in: argument.value) }
+            for argument in field.arguments { rules.checkUntyped(argument.value) }
         }
         let type = definition.flatMap { schema.type($0.type.name.text) }
         if let definition, let type { checkLeaf(field, definition, type) }

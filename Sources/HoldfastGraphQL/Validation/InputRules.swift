@@ -36,7 +36,7 @@ struct InputRules {
                     hint: Suggestions.hint(
                         for: name, among: schema.directives.lazy.map(\.name.text), prefix: "@")
                         ?? "Remove it, or define it in the schema.")
-                for argument in directive.arguments { noteVariables(in: argument.value) }
+                for argument in directive.arguments { checkUntyped(argument.value) }
                 continue
             }
             if !definition.locations.contains(location) {
@@ -76,7 +76,7 @@ struct InputRules {
                     .knownArgumentNames, at: argument.name.location,
                     message: "\(owner()) has no argument \"\(name)\"",
                     hint: Self.hint(for: name, among: definitions))
-                noteVariables(in: argument.value)
+                checkUntyped(argument.value)
                 continue
             }
             check(argument.value, as: definition.type, hasDefault: definition.defaultValue != nil)
@@ -117,7 +117,7 @@ struct InputRules {
             for value in values { check(value, as: element) }
             return
         }
-        guard let named = schema.type(type.name.text), named.kind.isInput else { return noteVariables(in: value) }
+        guard let named = schema.type(type.name.text), named.kind.isInput else { return checkUntyped(value) }
         switch named.kind {
         case .inputObject: checkObject(value, named, type)
         case .enum: checkEnum(value, named, type)
@@ -125,18 +125,29 @@ struct InputRules {
         }
     }
 
-    /// Notes the variables of a value whose type is unknown.
-    mutating func noteVariables(in value: GraphQLValue) {
+    /// Checks what is wrong in a value of any type, and notes its variables.
+    mutating func checkUntyped(_ value: GraphQLValue) {
         switch value.content {
         case .variable(let name):
             variableUses.append(
                 VariableUse(name: name, location: value.location, type: nil, hasDefault: false, isOneOf: false))
         case .list(let values):
-            for value in values { noteVariables(in: value) }
+            for value in values { checkUntyped(value) }
         case .object(let fields):
-            for field in fields { noteVariables(in: field.value) }
+            var given: Set<String> = []
+            for field in fields {
+                checkUnique(field, &given)
+                checkUntyped(field.value)
+            }
         default: break
         }
+    }
+
+    private mutating func checkUnique(_ field: ObjectField, _ given: inout Set<String>) {
+        guard !given.insert(field.name.text).inserted else { return }
+        problems.add(
+            .uniqueInputFieldNames, at: field.name.location,
+            message: "the input field \"\(field.name)\" is given twice", hint: "Remove one of them.")
     }
 
     private mutating func checkObject(_ value: GraphQLValue, _ type: SchemaType, _ reference: TypeReference) {
@@ -146,17 +157,13 @@ struct InputRules {
         var given: Set<String> = []
         for field in fields {
             let name = field.name.text
-            if !given.insert(name).inserted {
-                problems.add(
-                    .uniqueInputFieldNames, at: field.name.location,
-                    message: "the input field \"\(name)\" is given twice", hint: "Remove one of them.")
-            }
+            checkUnique(field, &given)
             guard let definition = type.inputField(name) else {
                 problems.add(
                     .knownInputFieldNames, at: field.name.location,
                     message: "the input type \"\(type.name)\" has no field \"\(name)\"",
                     hint: Self.hint(for: name, among: type.inputFields))
-                noteVariables(in: field.value)
+                checkUntyped(field.value)
                 continue
             }
             check(
@@ -217,7 +224,7 @@ struct InputRules {
         case ("String", _): mismatch(value, reference, hint: "Write a text between quotation marks.")
         case ("Boolean", _): mismatch(value, reference, hint: "Write true or false.")
         case ("ID", _): mismatch(value, reference, hint: "Write a text between quotation marks, or a whole number.")
-        default: noteVariables(in: value)
+        default: checkUntyped(value)
         }
     }
 
