@@ -56,6 +56,34 @@ import Testing
         }
     }
 
+    @Test func listsAreSearchedForWhatATextSays() throws {
+        var sample = Sample(id: "s")
+        sample.numbers = [1, 5, nil]
+        let numbers = Sample.keys.numbers
+        #expect(try numbers.contains("5").isSatisfied(by: sample))
+        #expect(try !numbers.contains("4").isSatisfied(by: sample))
+        #expect(try numbers.notContains("4").isSatisfied(by: sample))
+        #expect { try numbers.contains("five").isSatisfied(by: sample) } throws: {
+            ($0 as? StorageError)?.kind == .unrepresentable
+        }
+        let entity = EntitySchema(
+            "List",
+            fields: [
+                FieldSchema("key", .id, isRequired: true),
+                FieldSchema("truths", .list(of: .boolean, elementsAreRequired: false)),
+                FieldSchema("ratios", .list(of: .float, elementsAreRequired: false)),
+            ],
+            primaryKey: ["key"])
+        let cases: [(String, String, Value)] = [
+            ("truths", "true", .boolean(true)), ("truths", "1", .text("1")), ("ratios", "1.5", .double(1.5)),
+            ("key", "1", .text("1")),
+        ]
+        for (field, text, value) in cases {
+            let predicate = Predicate.contains(field, .text(text))
+            #expect(predicate.convertingOperands(for: entity) == .contains(field, value))
+        }
+    }
+
     @Test(arguments: [
         "2020-10-09T23:59:59.999Z", "2020-10-10T00:00:00.000Z", "2020-10-10T01:00:00.000+02:00",
         "2020-10-10T12:00:00.000Z", "2020-10-10T23:59:59.999Z", "2020-10-11T00:00:00.000Z",

@@ -11,8 +11,8 @@ extension ModelSchema {
     ///   - entity: What keeps the records, if operands are to be of the kinds of their fields, as the store compares
     ///     them; `nil` for those that were given.
     /// - Returns: The condition, with the names that columns have in the store and without constants; `nil` for none, for
-    ///   one that holds for every record or for none, and for one that asks for more than the record's own fields, which
-    ///   a service cannot decide.
+    ///   one that holds for every record or for none, and for one that a service cannot decide, because it asks for more
+    ///   than the record's own fields, or for an element of a list of numbers or truth values.
     package func serviceCondition(
         _ predicate: (any QueryPredicate)?, of entity: EntitySchema? = nil
     ) -> String? {
@@ -28,6 +28,7 @@ extension ModelSchema {
         case let operation as QueryPredicateOperation:
             let columns = columns(named: operation.field)
             guard path(operation.field).count == 1, columns.count == 1 else { return false }
+            if operation.operator.asksForElement, entity?.hasNumbersOrTruths(columns[0]) ?? false { return false }
             json.object([columns[0]]) { json, column in
                 json.name(column)
                 json.comparison(operation.operator) { entity?.comparable($0, with: column) ?? $0 }
@@ -63,6 +64,23 @@ extension ModelSchema {
             if !write(part, of: entity, to: &json) { isWhole = false }
         }
         return isWhole
+    }
+}
+
+extension QueryOperator {
+    fileprivate var asksForElement: Bool {
+        switch self {
+        case .contains, .notContains: true
+        default: false
+        }
+    }
+}
+
+extension EntitySchema {
+    /// Whether a field is a list for whose elements the service has no `contains`.
+    fileprivate func hasNumbersOrTruths(_ name: String) -> Bool {
+        guard case .list(let element) = field(named: name)?.type.storageType else { return false }
+        return [.integer, .double, .boolean].contains(element)
     }
 }
 

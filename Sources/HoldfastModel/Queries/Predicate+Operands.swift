@@ -2,7 +2,8 @@ package import HoldfastStorage
 
 extension Predicate {
     /// The predicate with operands of the kinds of their fields, as far as they read as such: numbers that are compared
-    /// with text as text, and text that is compared with numbers, dates or times as what it says.
+    /// with text as text, and text that is compared with numbers, dates or times, or looked for in a list, as what it
+    /// says.
     ///
     /// The columns of SQLite convert operands so, or keep dates as text, and code relies on it. What stays of another
     /// kind than its field is refused when the plan is checked.
@@ -22,10 +23,11 @@ extension Predicate {
                 .between(field, entity.operand(lower, of: field), entity.operand(upper, of: field))
             }
         case .isIn(let field, let values): .isIn(field, values.map { entity.operand($0, of: field) })
+        case .contains(let field, let value): .contains(field, entity.element(value, of: field))
         case .not(let inner): .not(inner.convertingOperands(for: entity))
         case .and(let all): .and(all.map { $0.convertingOperands(for: entity) })
         case .or(let any): .or(any.map { $0.convertingOperands(for: entity) })
-        case .constant, .beginsWith, .contains: self
+        case .constant, .beginsWith: self
         }
     }
 }
@@ -50,7 +52,19 @@ extension EntitySchema {
     }
 
     fileprivate func operand(_ value: Value, of name: String) -> Value {
-        switch (field(named: name)?.type.storageType, value) {
+        operand(value, as: field(named: name)?.type.storageType)
+    }
+
+    /// An element of the kind of those of a list, as far as it reads as such; any other field stays compared with text.
+    fileprivate func element(_ value: Value, of name: String) -> Value {
+        guard case .list(let element) = field(named: name)?.type.storageType else { return value }
+        // Only text can be asked for, so it stands for truth values too.
+        guard element == .boolean, case .text(let text) = value else { return operand(value, as: element) }
+        return Bool(text).map { .boolean($0) } ?? value
+    }
+
+    private func operand(_ value: Value, as type: StorageType?) -> Value {
+        switch (type, value) {
         case (.text, .integer), (.text, .double): .text(value.identifierText)
         case (.integer, .text(let text)), (.double, .text(let text)):
             Int64(text).map { .integer($0) } ?? Double(text).map { .double($0) } ?? value

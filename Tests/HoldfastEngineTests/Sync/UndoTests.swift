@@ -311,6 +311,18 @@ import Testing
         #expect(try await store.outboxEntries().map(\.condition) == [nil, #"{"and":[{"rating":{"eq":4}}]}"#])
     }
 
+    /// The service has `contains` for texts, lists of texts, and lists of enums alone.
+    @Test func elementsOfNumbersAreNotAskedForAtTheService() throws {
+        let keys = Sample.keys
+        let entity = try Sample.schema.entity(among: [:])
+        func condition(_ predicate: any QueryPredicate) -> String? {
+            Sample.schema.serviceCondition(predicate, of: entity)
+        }
+        #expect(condition(keys.numbers.contains("5")) == nil)
+        #expect(condition(keys.text == "a" && keys.numbers.notContains("5")) == nil)
+        #expect(condition(keys.statuses.contains("DRAFT")) == #"{"statuses":{"contains":"DRAFT"}}"#)
+    }
+
     /// A condition that held here must not fail at the service because of how its operand is written.
     @Test func operandsAreOfTheKindsOfTheirFieldsAsInTheStore() async throws {
         let keys = Post.keys.self
