@@ -19,6 +19,16 @@ import Testing
         #expect(identifier.recordKey == RecordKey([.text("x"), .integer(2)]))
     }
 
+    @Test func aKeyHasTheTextOfItsIdentifier() throws {
+        let identifier = ModelIdentifier<Book, ModelIdentifierFormat.Custom>.make(
+            fields: (name: "day", value: try Temporal.Date(iso8601String: "2026-11-21")),
+            (name: "time", value: try Temporal.Time(iso8601String: "09:30")),
+            (name: "instant", value: try Temporal.DateTime(iso8601String: "2026-11-21T09:30Z")),
+            (name: "edition", value: 2))
+        #expect(identifier.recordKey.identifierText == identifier.stringValue)
+        #expect(identifier.stringValue.hasSuffix("#\"2\""))
+    }
+
     @Test func keysOfLookAlikesDiffer() {
         let one = ModelIdentifier<Book, ModelIdentifierFormat.Custom>.make(fields: [("a", "x\"#\"y"), ("b", "z")])
         let two = ModelIdentifier<Book, ModelIdentifierFormat.Custom>.make(fields: [("a", "x"), ("b", "y\"#\"z")])

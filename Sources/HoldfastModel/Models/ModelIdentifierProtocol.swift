@@ -15,12 +15,7 @@ extension ModelIdentifierProtocol {
     /// The values as one text: a single value is itself; several values are in quotes, with `#` between them.
     ///
     /// Values that contain `"#"` make texts that look alike; ``recordKey`` never does.
-    public var stringValue: String {
-        identifierText(
-            of: fields.map { field in
-                (field.value as? any TemporalSpec)?.iso8601String ?? field.value.storageValue.identifierText
-            })
-    }
+    public var stringValue: String { identifierText(of: fields.map { $0.value.identifierText }) }
 
     /// The names of the fields.
     public var keys: [String] { fields.map(\.name) }

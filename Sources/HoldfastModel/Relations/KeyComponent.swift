@@ -42,7 +42,14 @@ struct KeyComponent: Codable {
 
 extension RecordKey {
     /// The key as the text of an identifier; see ``ModelIdentifierProtocol/stringValue``.
-    package var identifierText: String { HoldfastModel.identifierText(of: components.map(\.identifierText)) }
+    package var identifierText: String {
+        HoldfastModel.identifierText(of: components.map { $0.persistable?.identifierText ?? $0.identifierText })
+    }
+}
+
+extension Persistable {
+    /// The value in the text of an identifier, where dates and times have one form however they were written.
+    var identifierText: String { (self as? any TemporalSpec)?.iso8601String ?? storageValue.identifierText }
 }
 
 extension Value {
