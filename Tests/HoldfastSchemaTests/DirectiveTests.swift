@@ -17,6 +17,20 @@ import Testing
             @function(name: "g", invocationType: RequestResponse)
         }
         """,
+        """
+        type Post @model { title: String @index(name: "byTitle") }
+        type Query {
+          summary(text: String): String
+            @generation(aiModel: "m", systemPrompt: "p", inferenceConfiguration: { maxTokens: 5, topP: 0.5 })
+        }
+        type Mutation {
+          ask(text: String): String
+            @conversation(
+              aiModel: "m", systemPrompt: "p", auth: { strategy: owner, provider: userPools },
+              handler: { functionName: "f", eventVersion: "1.0" },
+              tools: [{ name: "n", description: "d", modelName: "Post", modelOperation: list }])
+        }
+        """,
     ])
     func theAPIIsTheSame(schema: String) throws {
         let plain = try apiSchema(of: [Source(Self.plain)])

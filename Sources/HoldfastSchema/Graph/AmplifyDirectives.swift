@@ -88,6 +88,20 @@ enum AmplifyDirectives {
         input _SearchableQueries { search: String }
         directive @predictions(actions: [_PredictionsAction!]!) on FIELD_DEFINITION
         enum _PredictionsAction { identifyText identifyLabels convertTextToSpeech translateText }
+        directive @conversation(
+          aiModel: String!, systemPrompt: String!, auth: _ConversationAuth!, functionName: String,
+          handler: _ConversationHandler, tools: [_ConversationTool], inferenceConfiguration: _InferenceConfiguration
+        ) on FIELD_DEFINITION
+        input _ConversationAuth { strategy: _AuthStrategy! provider: _AuthProvider! }
+        input _ConversationHandler { functionName: String! eventVersion: String! }
+        input _ConversationTool {
+          name: String description: String modelName: String modelOperation: _ConversationOperation queryName: String
+        }
+        enum _ConversationOperation { list }
+        directive @generation(
+          aiModel: String!, systemPrompt: String!, inferenceConfiguration: _InferenceConfiguration
+        ) on FIELD_DEFINITION
+        input _InferenceConfiguration { maxTokens: Int temperature: Float topP: Float }
         directive @mapsTo(name: String!) on OBJECT
         directive @refersTo(name: String!) on OBJECT | FIELD_DEFINITION
         directive @sql(statement: String, reference: String) on FIELD_DEFINITION
