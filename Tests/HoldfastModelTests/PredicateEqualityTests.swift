@@ -10,6 +10,14 @@ import Testing
         #expect(field("a").notContains("x") == field("a").notContains("x"))
     }
 
+    @Test func textsThatLookAlikeAreDifferentOperands() {
+        let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+        #expect(field("a").eq(composed) != field("a").eq(decomposed))
+        #expect(field("a").contains(composed) != field("a").contains(decomposed))
+        #expect(field("a").notContains(composed) != field("a").notContains(decomposed))
+        #expect(field("a").beginsWith(composed) != field("a").beginsWith(decomposed))
+    }
+
     @Test func groupsAreEqualByTypeAndConditions() {
         let group = field("a").eq(1) && (field("b") < 2 || !(field("c") ~= "x")) && QueryPredicateConstant.all
         let same = field("a").eq(1) && (field("b") < 2 || !(field("c") ~= "x")) && QueryPredicateConstant.all

@@ -65,7 +65,8 @@ extension QueryOperator: Equatable {
             left.storageValue == right.storageValue
         case (.contains(let left), .contains(let right)), (.notContains(let left), .notContains(let right)),
             (.beginsWith(let left), .beginsWith(let right)):
-            left == right
+            // Text is the same if its bytes are, as in the store.
+            left.storageValue == right.storageValue
         case (.between(let start, let end), .between(let otherStart, let otherEnd)):
             start.storageValue == otherStart.storageValue && end.storageValue == otherEnd.storageValue
         case (.attributeExists(let left), .attributeExists(let right)): left == right
