@@ -35,7 +35,7 @@ extension Temporal {
         public init(_ date: Foundation.Date, timeZone: TimeZone? = .utc) {
             let time = DateTime(date, timeZone: timeZone).timestamp
             let offset = Int64(time.tail.offset ?? 0)
-            let days = CivilCalendar.split(time.secondsSinceEpoch + offset, by: CivilCalendar.secondsPerDay).quotient
+            let days = Gregorian.split(time.secondsSinceEpoch + offset, by: Gregorian.secondsPerDay).quotient
             day = CalendarDate(daysSinceEpoch: Int32(clamping: days), tail: WrittenForm(offset: 0))
         }
 

@@ -43,7 +43,7 @@ extension Temporal {
         public init(_ date: Foundation.Date, timeZone: TimeZone? = .utc) {
             let exact = date.timeIntervalSince1970 * 1_000
             let milliseconds = Int64(exact.isNaN ? 1e15 : min(max(exact, -1e15), 1e15).rounded())
-            let (seconds, rest) = CivilCalendar.split(milliseconds, by: 1_000)
+            let (seconds, rest) = Gregorian.split(milliseconds, by: 1_000)
             let offset = timeZone.map { $0 == .utc ? 0 : $0.storableOffset(at: date) } ?? 0
             timestamp = Timestamp(
                 secondsSinceEpoch: seconds, nanoseconds: Int32(rest) * 1_000_000,
@@ -61,10 +61,10 @@ extension Temporal {
 
         /// The time of day in UTC.
         public var time: Time {
-            let seconds = CivilCalendar.split(timestamp.secondsSinceEpoch, by: CivilCalendar.secondsPerDay).rest
+            let seconds = Gregorian.split(timestamp.secondsSinceEpoch, by: Gregorian.secondsPerDay).rest
             return Time(
                 ClockTime(
-                    nanosecondsSinceMidnight: seconds * CivilCalendar.nanosecondsPerSecond
+                    nanosecondsSinceMidnight: seconds * Gregorian.nanosecondsPerSecond
                         + Int64(timestamp.nanoseconds),
                     tail: WrittenForm(offset: 0, fractionDigits: timestamp.tail.fractionDigits)))
         }
@@ -107,19 +107,19 @@ extension Temporal.DateTime: Comparable, Hashable {
 extension Temporal.DateTime: DateUnitOperable, TimeUnitOperable {
     /// The instant some days or months later by the calendar in UTC, with the same offset.
     public func adding(_ unit: DateUnit, sign: Int64) -> Temporal.DateTime {
-        let (day, rest) = CivilCalendar.split(timestamp.secondsSinceEpoch, by: CivilCalendar.secondsPerDay)
+        let (day, rest) = Gregorian.split(timestamp.secondsSinceEpoch, by: Gregorian.secondsPerDay)
         let new =
             switch unit.kind {
             case .days: CivilCalendar.adding(days: sign * unit.value, toDay: day)
             case .months: CivilCalendar.adding(months: sign * unit.value, toDay: day)
             }
-        return with(seconds: new * CivilCalendar.secondsPerDay + rest, nanoseconds: timestamp.nanoseconds)
+        return with(seconds: new * Gregorian.secondsPerDay + rest, nanoseconds: timestamp.nanoseconds)
     }
 
     /// The instant some time later, with the same offset and as many fraction digits as it needs.
     public func adding(_ unit: TimeUnit, sign: Int64) -> Temporal.DateTime {
         let nanoseconds = Int64(timestamp.nanoseconds) + sign * unit.nanoseconds
-        let (carry, rest) = CivilCalendar.split(nanoseconds, by: CivilCalendar.nanosecondsPerSecond)
+        let (carry, rest) = Gregorian.split(nanoseconds, by: Gregorian.nanosecondsPerSecond)
         let (sum, overflow) = timestamp.secondsSinceEpoch.addingReportingOverflow(sign * unit.seconds)
         let seconds = overflow ? (sign * unit.seconds < 0 ? Int64.min : .max) : sum
         return with(seconds: seconds < .max ? seconds + carry : seconds, nanoseconds: Int32(rest))
@@ -128,13 +128,13 @@ extension Temporal.DateTime: DateUnitOperable, TimeUnitOperable {
     /// The nearest instant that can be written with the same offset, and in UTC.
     private func with(seconds: Int64, nanoseconds: Int32) -> Temporal.DateTime {
         let offset = Int64(timestamp.tail.offset ?? 0)
-        let earliest = CivilCalendar.days.lowerBound * CivilCalendar.secondsPerDay - min(offset, 0)
-        let latest = (CivilCalendar.days.upperBound + 1) * CivilCalendar.secondsPerDay - 1 - max(offset, 0)
+        let earliest = Gregorian.seconds.lowerBound - min(offset, 0)
+        let latest = Gregorian.seconds.upperBound - max(offset, 0)
         var digits = 0
         var rest = nanoseconds
         while rest != 0 {
             digits += 1
-            rest = Int32(Int64(nanoseconds) * Self.powersOfTen[digits] % CivilCalendar.nanosecondsPerSecond)
+            rest = Int32(Int64(nanoseconds) * Self.powersOfTen[digits] % Gregorian.nanosecondsPerSecond)
         }
         var tail = timestamp.tail
         tail.fractionDigits = max(tail.fractionDigits, digits)

@@ -60,13 +60,13 @@ extension Temporal {
             let offset = timeZone.storableOffset(at: foundationDate)
             let shift = Int64(offset) - Int64(clockTime.tail.offset ?? 0)
             let shifted = Self.wrapped(
-                clockTime.nanosecondsSinceMidnight + shift * CivilCalendar.nanosecondsPerSecond, clockTime.tail)
+                clockTime.nanosecondsSinceMidnight + shift * Gregorian.nanosecondsPerSecond, clockTime.tail)
             return TemporalText.text(of: shifted, format, offset: offset)
         }
 
         fileprivate static func wrapped(_ nanoseconds: Int64, _ tail: WrittenForm) -> ClockTime {
             ClockTime(
-                nanosecondsSinceMidnight: CivilCalendar.split(nanoseconds, by: CivilCalendar.nanosecondsPerDay).rest,
+                nanosecondsSinceMidnight: Gregorian.split(nanoseconds, by: Gregorian.nanosecondsPerDay).rest,
                 tail: tail)
         }
     }
@@ -90,8 +90,8 @@ extension Temporal.Time: Comparable, Hashable {
 extension Temporal.Time: TimeUnitOperable {
     /// The time some time later, on the next day if need be, with the same offset.
     public func adding(_ unit: TimeUnit, sign: Int64) -> Temporal.Time {
-        let seconds = CivilCalendar.split(sign * unit.seconds, by: CivilCalendar.secondsPerDay).rest
-        let nanoseconds = seconds * CivilCalendar.nanosecondsPerSecond + sign * unit.nanoseconds
+        let seconds = Gregorian.split(sign * unit.seconds, by: Gregorian.secondsPerDay).rest
+        let nanoseconds = seconds * Gregorian.nanosecondsPerSecond + sign * unit.nanoseconds
         var tail = clockTime.tail
         if unit.nanoseconds % 1_000_000 != 0 {
             tail.fractionDigits = 9

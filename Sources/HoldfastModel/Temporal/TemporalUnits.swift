@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 /// A number of days, weeks, months or years.
 public struct DateUnit: Sendable, Hashable {
     enum Kind: Sendable { case days, months }
@@ -43,7 +45,7 @@ public struct TimeUnit: Sendable, Hashable {
 
     private init(_ value: Int, nanoseconds factor: Int64) {
         let (whole, rest) = Int64(value).quotientAndRemainder(
-            dividingBy: CivilCalendar.nanosecondsPerSecond / factor)
+            dividingBy: Gregorian.nanosecondsPerSecond / factor)
         (seconds, nanoseconds) = (whole, rest * factor)
     }
 

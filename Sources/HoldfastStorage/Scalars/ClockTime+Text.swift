@@ -47,7 +47,7 @@ extension ClockTime {
 
     /// Writes `hh:mm:ss` and returns the nanoseconds that are left.
     private func writeSeconds(to writer: inout TemporalWriter) -> Int64 {
-        let nanoseconds = Gregorian.split(nanosecondsSinceMidnight, perDay: Gregorian.nanosecondsPerDay).rest
+        let nanoseconds = Gregorian.split(nanosecondsSinceMidnight, by: Gregorian.nanosecondsPerDay).rest
         writer.time(secondsSinceMidnight: nanoseconds / 1_000_000_000)
         return nanoseconds % 1_000_000_000
     }

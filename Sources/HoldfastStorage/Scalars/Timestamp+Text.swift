@@ -61,7 +61,7 @@ extension Timestamp {
 
     /// Writes `YYYY-MM-DDThh:mm:ss`.
     private func writeSeconds(_ seconds: Int64, to writer: inout TemporalWriter) {
-        let (days, rest) = Gregorian.split(seconds, perDay: Gregorian.secondsPerDay)
+        let (days, rest) = Gregorian.split(seconds, by: Gregorian.secondsPerDay)
         writer.date(daysSinceEpoch: days)
         writer.byte(UInt8(ascii: "T"))
         writer.time(secondsSinceMidnight: rest)
