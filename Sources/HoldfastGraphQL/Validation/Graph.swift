@@ -1,9 +1,9 @@
 /// Finds cycles in a directed graph without recursion.
-struct Graph {
+package struct Graph {
     /// The targets of the edges of each node.
     private let edges: [[Int]]
 
-    init(edges: [[Int]]) {
+    package init(edges: [[Int]]) {
         self.edges = edges
     }
 
@@ -11,11 +11,14 @@ struct Graph {
     ///
     /// - Complexity: O(nodes + edges).
     func cycles() -> [[Int]] {
-        components().compactMap { nodes in
-            guard let first = nodes.min() else { return nil }
-            if nodes.count == 1 && !edges[first].contains(first) { return nil }
-            return shortestCycle(from: first, within: Set(nodes))
-        }.sorted { $0[0] < $1[0] }
+        cyclicComponents().map { shortestCycle(from: $0[0], within: Set($0)) }.sorted { $0[0] < $1[0] }
+    }
+
+    /// The sets of nodes that all reach each other, each in ascending order; a node alone if it reaches itself.
+    ///
+    /// - Complexity: O(nodes + edges), and sorting.
+    package func cyclicComponents() -> [[Int]] {
+        components().filter { $0.count > 1 || edges[$0[0]].contains($0[0]) }.map { $0.sorted() }
     }
 
     /// The sets of nodes that all reach each other (Tarjan's algorithm with its own stack).

@@ -78,45 +78,7 @@ package enum Cycles {
     /// - Complexity: O(n + e). Does not recurse, since a schema can be a long chain.
     package static func components(of edges: [String: [String]], order: [String]) -> [[String]] {
         let positions = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        var numbers: [String: Int] = [:]
-        var lows: [String: Int] = [:]
-        var isOnStack: Set<String> = []
-        var stack: [String] = []
-        var result: [[String]] = []
-        for root in order where numbers[root] == nil {
-            var work: [(name: String, next: Int)] = [(root, 0)]
-            while let (name, next) = work.last {
-                if next == 0 {
-                    numbers[name] = numbers.count
-                    lows[name] = numbers[name]
-                    stack.append(name)
-                    isOnStack.insert(name)
-                }
-                let targets = edges[name] ?? []
-                if next < targets.count {
-                    work[work.count - 1].next += 1
-                    let target = targets[next]
-                    if numbers[target] == nil {
-                        work.append((target, 0))
-                    } else if isOnStack.contains(target) {
-                        lows[name] = min(lows[name] ?? 0, numbers[target] ?? 0)
-                    }
-                    continue
-                }
-                work.removeLast()
-                if let parent = work.last?.name { lows[parent] = min(lows[parent] ?? 0, lows[name] ?? 0) }
-                guard lows[name] == numbers[name] else { continue }
-                var component: [String] = []
-                while let last = stack.popLast() {
-                    isOnStack.remove(last)
-                    component.append(last)
-                    if last == name { break }
-                }
-                if component.count > 1 || targets.contains(name) {
-                    result.append(component.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 })
-                }
-            }
-        }
-        return result
+        let graph = Graph(edges: order.map { (edges[$0] ?? []).compactMap { positions[$0] } })
+        return graph.cyclicComponents().map { $0.map { order[$0] } }
     }
 }
