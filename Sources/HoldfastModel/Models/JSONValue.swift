@@ -1,5 +1,8 @@
 /// A JSON value; a member of an object is also a property of its name: `value.address?.city`.
 ///
+/// What applications hold, as Amplify has it. `HoldfastWire` has a type of this name for what goes over the network, where
+/// numbers keep their text and members their order.
+///
 /// ```swift
 /// let value: JSONValue = ["address": ["city": "Ulm", "floors": [1, 2]]]
 /// let city = value.address?.city?.stringValue  // "Ulm"

@@ -1,7 +1,8 @@
 /// A JSON value as the network has it: numbers by their text, members in their order.
 ///
-/// For requests, variables, and errors; rows are read without it. Two values are equal if they are written alike; an
-/// object with its members in another order is another value.
+/// For requests, variables, and errors; rows are read without it. The type of this name in `HoldfastModel` is what
+/// applications hold. Two values are equal if they are written alike; an object with its members in another order is
+/// another value.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null
