@@ -50,6 +50,16 @@ import Testing
         for await status in synchronizer.statuses { show(status.state, status.outboxCount) }
     }
 
+    private func synchronizeOnce(_ store: DataStore) async throws {
+        let authorization = try RequestAuthorizer(endpoint: endpoint, modes: [.apiKey(key)]).authorization
+        let transport = try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: endpoint))
+        let synchronizer = try Synchronizer(
+            store, with: SyncService(transport: transport, authorization: authorization))
+        try await synchronizer.start()
+        try await synchronizer.waitUntilSynchronized()
+        await synchronizer.close()
+    }
+
     private func show(_ state: SyncState, _ outboxCount: Int) {}
 
     @Test func verifying() async throws {
