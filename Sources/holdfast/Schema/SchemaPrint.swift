@@ -12,6 +12,8 @@ struct SchemaPrint: ParsableCommand {
             Examples:
               holdfast schema print schema.graphql
               holdfast schema print schema > all.graphql
+
+            Exit codes: 0 printed, 1 the schema cannot be parsed, 64 wrong usage.
             """)
 
     @ArgumentParser.Argument(help: "The schema: files, or directories with .graphql files.")
