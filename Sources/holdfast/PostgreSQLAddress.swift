@@ -54,9 +54,15 @@ struct PostgreSQLAddress: Sendable {
     #if PostgreSQL
     /// How the adapter connects.
     var configuration: PostgreSQLConfiguration {
-        PostgreSQLConfiguration(
+        var configuration = PostgreSQLConfiguration(
             connectionString, schema: schema, pooling: PostgreSQLConfiguration.Pooling(rawValue: pooling) ?? .off,
             directConnectionString: directConnectionString)
+        configuration.maximumSnapshotCount = 16
+        // The server forks a process for each connection that it opens, which costs more than a request. So all stay
+        // open.
+        configuration.maximumIdleConnectionCount =
+            configuration.maximumConnectionCount + configuration.maximumSnapshotCount
+        return configuration
     }
     #endif
 }

@@ -127,11 +127,6 @@ enum StoreAddress: Sendable, CustomStringConvertible {
             #if PostgreSQL
             var configuration = address.configuration
             configuration.changeLogCommitCount = changeLogCommitCount
-            // A process forks for each connection that the server opens, which costs more than a request. So all stay
-            // open.
-            configuration.maximumSnapshotCount = 16
-            configuration.maximumIdleConnectionCount =
-                configuration.maximumConnectionCount + configuration.maximumSnapshotCount
             return PostgreSQLAdapter(configuration)
             #else
             throw ExitCode(69)
