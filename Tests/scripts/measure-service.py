@@ -1,6 +1,7 @@
-"""Measures what a service costs on this machine, for docs/scaling.md: requests per second, processor time per request in
-the service and in PostgreSQL, records per second of a first synchronization, memory of idle sockets, and the time from a
-change to its subscribers. Processor times come from /proc and depend little on what else the machine does (Linux only).
+"""Measures what a service costs on this machine, for docs/scaling.md: requests per second, processor time per request
+in the service and in PostgreSQL, records per second of a first synchronization, memory of idle sockets, and the time
+from a change to its subscribers. Processor times come from /proc and depend little on what else the machine does (Linux
+only).
 
 Usage: [with-postgresql] python3 measure-service.py PROGRAM STORE WHAT [NUMBER...]
 PROGRAM is a release build of `holdfast`. STORE is sqlite, memory, postgresql, or postgresql2 for two processes.

@@ -1,6 +1,7 @@
 """Checks what clients see of two services on one PostgreSQL store while services are killed, paused, and replaced one by
-one by those of another schema, and the database is restarted. Writers change records with version checks, through both services; devices subscribe, and query what changed
-after each connection. Everything that they see is recorded and checked:
+one by those of another schema, and the database is restarted. Writers change records with version checks, through both
+services; devices subscribe, and query what changed after each connection. Everything that they see is recorded and
+checked:
 
 - no acknowledged change is lost, and no refused change happens
 - a version has one content: for every client, through every service
