@@ -70,7 +70,7 @@ struct LevelDBHarness: AdapterHarness {
 
 private struct LevelDBLocation: StoreLocation {
     let address: String
-    var powerLoss: PowerLoss? { .folder(address) }
+    var powerLoss: PowerLoss? { .directory(address) }
 
     func makeAdapter() throws -> any StorageAdapter {
         // So small that logs end and files are merged in many a clause.

@@ -71,7 +71,7 @@ struct SQLiteHarness: AdapterHarness {
 
 private struct SQLiteLocation: StoreLocation {
     let address: String
-    var powerLoss: PowerLoss? { .folder(address) }
+    var powerLoss: PowerLoss? { .directory(address) }
     var makesFolder = true
     var isReadOnly = false
 

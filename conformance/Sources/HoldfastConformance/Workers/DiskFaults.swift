@@ -29,7 +29,7 @@ struct DiskFaults: Sendable {
     ///
     /// - Throws: ``ClauseSkip`` if the store is not in files of this process, or the calls cannot be reached.
     init(of location: any StoreLocation) throws {
-        guard case .folder(let path)? = location.powerLoss else {
+        guard case .directory(let path)? = location.powerLoss else {
             throw ClauseSkip("The harness does not say in which directory this process writes the store.")
         }
         guard holdfast_power_loss_is_available() != 0 else {

@@ -221,7 +221,7 @@ extension Mutant {
 
     /// Replaces every file by a copy that was never synced.
     private static func rewriteFiles(of location: any StoreLocation, _ trigger: MutantTrigger) {
-        guard case .folder(let path) = location.powerLoss else {
+        guard case .directory(let path) = location.powerLoss else {
             return trigger.skip(because: "The store is not in files of the adapter's.")
         }
         let files = FileManager.default
@@ -235,7 +235,7 @@ extension Mutant {
     }
 
     private static func syncFolder(of location: any StoreLocation) {
-        guard case .folder(let path) = location.powerLoss else { return }
+        guard case .directory(let path) = location.powerLoss else { return }
         let folder = open(path, O_RDONLY)
         fsync(folder)
         close(folder)

@@ -43,7 +43,7 @@ extension Mutant {
             noting: { hooks, notes, location, trigger in
                 hooks.committing = { request, base async throws(StorageError) in
                     let receipt = try await base.commit(request)
-                    guard case .folder(let path)? = location.powerLoss else {
+                    guard case .directory(let path)? = location.powerLoss else {
                         trigger.skip(because: "The store is not in files of the adapter's.")
                         return receipt
                     }

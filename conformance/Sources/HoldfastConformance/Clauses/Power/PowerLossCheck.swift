@@ -23,7 +23,7 @@ struct PowerLossCheck {
         switch powerLoss {
         case .backend:
             if isWatched { throw ClauseSkip("The syncs of a back end in another process cannot be counted.") }
-        case .folder:
+        case .directory:
             #if !os(Linux)
             throw ClauseSkip("The loss of power of a directory is simulated on Linux only.")
             #endif
@@ -31,7 +31,7 @@ struct PowerLossCheck {
     }
 
     /// Whether the syncs at the location can be counted.
-    var isWatchable: Bool { if case .folder = powerLoss { true } else { false } }
+    var isWatchable: Bool { if case .directory = powerLoss { true } else { false } }
 
     /// The checks of a ``CrashHistory`` at the location.
     var crash: CrashCheck { CrashCheck(context: context, location: location) }
@@ -52,7 +52,7 @@ struct PowerLossCheck {
             let result = try await body([:])
             try await losePower()
             return result
-        case .folder(let path):
+        case .directory(let path):
             let folder = WatchedDirectory(path)
             defer { folder.remove() }
             let result = try await body(try folder.prepare(cut))
@@ -91,7 +91,7 @@ struct PowerLossCheck {
         _ random: inout SplitMix64,
         _ body: (CrashCheck.Load) async throws -> Void
     ) async throws {
-        guard case .folder(let path) = powerLoss else { return }
+        guard case .directory(let path) = powerLoss else { return }
         let folder = WatchedDirectory(path)
         defer { folder.remove() }
         let load = try await crash.load(

@@ -103,7 +103,7 @@ extension Clause {
             measuresProcess: true
         ) { context in
             let store = try await context.open(.entries)
-            guard case .folder(let path)? = store.location.powerLoss else {
+            guard case .directory(let path)? = store.location.powerLoss else {
                 throw ClauseSkip("The harness does not say in which directory this process writes the store.")
             }
             func size() -> Int {

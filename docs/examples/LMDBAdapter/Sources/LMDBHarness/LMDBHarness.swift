@@ -53,7 +53,7 @@ public struct LMDBHarness: AdapterHarness {
 
 private struct LMDBLocation: StoreLocation {
     let address: String
-    var powerLoss: PowerLoss? { .folder(address) }
+    var powerLoss: PowerLoss? { .directory(address) }
 
     func makeAdapter() throws -> any StorageAdapter { LMDBAdapter(path: address, mapByteCount: 1 << 30) }
     func remove() async { try? FileManager.default.removeItem(atPath: address) }
