@@ -30,7 +30,7 @@ struct DiskFaults: Sendable {
     /// - Throws: ``ClauseSkip`` if the store is not in files of this process, or the calls cannot be reached.
     init(of location: any StoreLocation) throws {
         guard case .directory(let path)? = location.powerLoss else {
-            throw ClauseSkip("The harness does not say in which directory this process writes the store.")
+            throw ClauseSkip("The location has no powerLoss of kind .directory.")
         }
         guard holdfast_power_loss_is_available() != 0 else {
             throw ClauseSkip("The calls that write cannot be made to fail on this system.")

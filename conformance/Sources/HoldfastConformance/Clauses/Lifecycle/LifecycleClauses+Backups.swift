@@ -281,7 +281,7 @@ extension Clause {
 
     private static func backupPlace(_ context: ClauseContext) async throws -> BackupLocation {
         guard let place = try await context.harness.makeBackupLocation() else {
-            throw ClauseSkip("The harness has no place for backups.")
+            throw ClauseSkip("The harness has no makeBackupLocation().")
         }
         context.removesLater(place.location)
         return place

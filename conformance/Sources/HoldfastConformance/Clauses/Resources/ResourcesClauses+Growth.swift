@@ -104,7 +104,7 @@ extension Clause {
         ) { context in
             let store = try await context.open(.entries)
             guard case .directory(let path)? = store.location.powerLoss else {
-                throw ClauseSkip("The harness does not say in which directory this process writes the store.")
+                throw ClauseSkip("The location has no powerLoss of kind .directory.")
             }
             func size() -> Int {
                 let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
