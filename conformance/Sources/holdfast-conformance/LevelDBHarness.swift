@@ -18,11 +18,14 @@ struct LevelDBHarness: AdapterHarness {
 
     func makeBackupLocation() async throws -> BackupLocation? {
         let location = Self.newLocation()
+        try location.makeFolder()
         return BackupLocation(destination: location.address, location: location)
     }
 
     func makeUnusableLocation() async throws -> (any StoreLocation)? {
-        LevelDBLocation(address: Self.newLocation().address + "/missing/store")
+        var location = Self.newLocation()
+        location.makesFolder = false
+        return location
     }
 
     func damage(
@@ -52,9 +55,9 @@ struct LevelDBHarness: AdapterHarness {
     }
 
     private static func newLocation() -> LevelDBLocation {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("holdfast-conformance-\(UUID().uuidString)")
-        return LevelDBLocation(address: folder.path)
+        let store = FileManager.default.temporaryDirectory
+            .appendingPathComponent("holdfast-conformance-\(UUID().uuidString)/store")
+        return LevelDBLocation(address: store.path)
     }
 
     /// Changes a file; returns what undoes it.
@@ -71,14 +74,25 @@ struct LevelDBHarness: AdapterHarness {
 private struct LevelDBLocation: StoreLocation {
     let address: String
     var powerLoss: PowerLoss? { .directory(address) }
+    var makesFolder = true
+
+    init(address: String) { self.address = address }
+
+    /// The store's, and of what clauses and killed processes leave beside the store.
+    private var folder: URL { URL(fileURLWithPath: address).deletingLastPathComponent() }
+
+    func makeFolder() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
 
     func makeAdapter() throws -> any StorageAdapter {
+        if makesFolder { try makeFolder() }
         // So small that logs end and files are merged in many a clause.
-        LevelDBAdapter(
+        return LevelDBAdapter(
             LevelDBConfiguration(
                 .directory(address), writeBufferByteCount: 64 << 10, changeLogCommitCount: 1_000))
     }
 
-    func remove() async { try? FileManager.default.removeItem(atPath: address) }
+    func remove() async { try? FileManager.default.removeItem(at: folder) }
 }
 #endif

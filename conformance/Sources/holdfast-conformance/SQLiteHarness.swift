@@ -56,9 +56,9 @@ struct SQLiteHarness: AdapterHarness {
     }
 
     private static func newLocation() -> SQLiteLocation {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("holdfast-conformance-\(UUID().uuidString)")
-        return SQLiteLocation(address: folder.path)
+        let store = FileManager.default.temporaryDirectory
+            .appendingPathComponent("holdfast-conformance-\(UUID().uuidString)/store")
+        return SQLiteLocation(address: store.path)
     }
 
     private static func overwrite(_ file: URL, at offset: UInt64, with data: Data) throws {
@@ -87,6 +87,9 @@ private struct SQLiteLocation: StoreLocation {
             SQLiteConfiguration(.file(path), isReadOnly: isReadOnly, changeLogCommitCount: 1_000))
     }
 
-    func remove() async { try? FileManager.default.removeItem(atPath: address) }
+    /// With what clauses and killed processes leave beside the store.
+    func remove() async {
+        try? FileManager.default.removeItem(at: URL(fileURLWithPath: address).deletingLastPathComponent())
+    }
 }
 #endif
