@@ -4,6 +4,9 @@ import Testing
 
 /// Numbers that no application needs, but that anybody can ask for.
 struct ExtremeNumbersTests {
+    /// The adapters that have a change feed without being told so.
+    private static let withFeed = TestedAdapter.available.filter { ["sqlite", "postgresql"].contains($0.rawValue) }
+
     private func open(_ adapter: any StorageAdapter) async throws -> Store {
         let store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
         for number in 0..<3 { try await store.put("Note", [noteRow("k\(number)")]) }
@@ -21,15 +24,15 @@ struct ExtremeNumbersTests {
         try await store.close()
     }
 
-    @Test(arguments: TestedAdapter.available, [UInt64(Int64.max), 1 << 63, .max - 1, .max])
+    @Test(arguments: Self.withFeed, [UInt64(Int64.max), 1 << 63, .max - 1, .max])
     func aFeedBehindTheLastCommitDeliversNoEarlierOne(_ adapter: TestedAdapter, sequence: UInt64) async throws {
         let store = try await open(adapter.make())
-        guard store.capabilities.support(for: .changeFeed) != .unsupported else { return try await store.close() }
+        var control = try await store.changes()
         var feed = try await store.changes(after: sequence)
         async let element = feed.next()
         try await store.put("Note", [noteRow("later")])
         // The feed reads the log when it begins, and once more after a commit.
-        try await Task.sleep(for: .milliseconds(50))
+        _ = try await control.next()
         try await store.close()
         #expect(try await element == nil)
     }

@@ -48,6 +48,5 @@ import Testing
         #expect(lines.count == TypeMapping.table.count + 2)
         for line in lines { #expect(line.count { $0 == "|" } == 8) }
         #expect(TypeMapping.markdown.contains("| `AWSDateTime` | `Temporal.DateTime` | `timestamp` | canonicalized |"))
-        #expect(TypeMapping.markdown == TypeMapping.markdown)
     }
 }

@@ -336,7 +336,10 @@ import Testing
             endpoint: Self.aws,
             modes: [.iam(region: nil) { _ in AWSCredentials(accessKeyID: "AKID", secretAccessKey: "s3cret") }],
             surroundings: .system(now: { now.withLock { $0 } }))
-        guard case .headers(let refused) = await authorizer.authorize(Self.query, in: 0) else { return }
+        guard case .headers(let refused) = await authorizer.authorize(Self.query, in: 0) else {
+            Issue.record("There are no headers.")
+            return
+        }
         now.withLock { $0 += 1_000_000 }
         #expect(await authorizer.authorize(Self.query, in: 0) != .headers(refused))
         #expect(try await authorizer.renew(Self.query, in: 0, refused: refused) == nil)
