@@ -55,7 +55,7 @@ import Testing
         }
         let report = SimulationRun(scenario, of: schema).report()
         let failures = report.violations  // empty if every promise was kept
-        let lost = report.letters  // 1: the change of the tablet, whose record the phone had deleted
+        let lost = report.deadLetters  // 1: the change of the tablet, whose record the phone had deleted
         #expect(failures == [] && lost == 1 && report.operations == 3)
     }
     #endif

@@ -71,7 +71,7 @@ import Testing
             let report = SimulationRun(scenario, of: schema).report()
             #expect(report.violations == [])
             #expect(report.conflicts == (strategy == .optimistic ? 1 : 0))
-            #expect(report.letters == report.conflicts)
+            #expect(report.deadLetters == report.conflicts)
         }
     }
 }

@@ -17,7 +17,7 @@ public struct RunSummary: Sendable, Codable {
     /// Commits of clients that were checked.
     public var commits = 0
     /// Changes that were given up.
-    public var letters = 0
+    public var deadLetters = 0
     /// Jobs that ran.
     public var jobs = 0
     /// How much time passed for those who took part.
@@ -62,7 +62,7 @@ public struct RunSummary: Sendable, Codable {
         conflicts += report.conflicts
         deaths += report.deaths
         commits += report.commits
-        letters += report.letters
+        deadLetters += report.deadLetters
         jobs += report.jobs
         virtualHours += Double(report.virtualMicroseconds) / 3_600_000_000
         if !report.violations.isEmpty { failures.append(report.seed) }

@@ -76,7 +76,7 @@ package struct SimulationPage: Sendable {
             Tiles.Tile(NumberText.grouped(summary.deaths), "deaths of clients"),
             Tiles.Tile(NumberText.grouped(summary.requests), "requests"),
             Tiles.Tile(NumberText.grouped(summary.commits), "client commits checked"),
-            Tiles.Tile(NumberText.grouped(summary.letters), "changes given up"),
+            Tiles.Tile(NumberText.grouped(summary.deadLetters), "changes given up"),
             Tiles.Tile(NumberText.grouped(summary.virtualHours), "virtual hours"),
             Tiles.Tile(NumberText.grouped(summary.seedsPerMinute.rounded()), "seeds per minute"),
         ])

@@ -29,7 +29,7 @@ public struct RunReport: Sendable, Codable {
     /// States of records at the service.
     public var states = 0
     /// Changes that were given up.
-    public var letters = 0
+    public var deadLetters = 0
     /// Jobs that ran.
     public var jobs = 0
     /// How much time passed for those who took part, in microseconds.

@@ -420,7 +420,7 @@ final class SimulatedWorld: @unchecked Sendable {
         report.deaths = clients.map(\.deaths).reduce(0, +)
         report.commits = clients.map(\.watch.commits).reduce(0, +)
         report.states = service.history.count
-        report.letters = letterCount
+        report.deadLetters = letterCount
         return report
     }
 }

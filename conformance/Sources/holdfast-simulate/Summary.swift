@@ -32,7 +32,7 @@ struct Summary {
             """
             \(result.runs) runs, \(result.operations) operations, \(result.faults) faults, \(result.deaths) deaths, \
             \(result.requests) requests, \(result.mutations) mutations, \(result.conflicts) conflicts, \
-            \(result.letters) dead letters, \(result.commits) commits of clients checked, \
+            \(result.deadLetters) dead letters, \(result.commits) commits of clients checked, \
             \(String(format: "%.1f", result.virtualHours)) virtual hours, \
             \(String(format: "%.0f", result.seedsPerMinute)) seeds a minute
             """)
