@@ -41,6 +41,13 @@ import Testing
         #expect(problem(Device(0).delete("Post", 1)) == "the schema has no model 'Post'")
         #expect(problem(Device(0).save("Paper", 1, "text")) == "'Paper' has no field 'text' that edits can change")
         #expect(problem(Device(1).stop()) == "step 1 names client 1, and there are 1")
+        #expect(problem(Device(0).signIn(-1)) == "step 1 names user -1, and the first one is 0")
+        #expect(
+            problem(.happens(.serverDeath(server: -1, pause: 1)))
+                == "step 1 names process -1 of the service, and the first one is 0")
+        var scenario = Scenario(devices: 1) { Device(0).stop() }
+        scenario.clients[0].user = -1
+        #expect(scenario.problem(in: .standard) == "client 0 names user -1, and the first one is 0")
         // A smaller scenario may have fewer processes of the service than its steps name.
         #expect(problem(.happens(.serverDeath(server: 1, pause: 1))) == nil)
         let report = SimulationRun(Scenario(devices: 1) { Device(0).delete("Post", 1) }).report()

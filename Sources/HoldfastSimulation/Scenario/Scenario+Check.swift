@@ -8,9 +8,15 @@ extension Scenario {
         for model in (strategies ?? [:]).keys.sorted() where schema.model(model) == nil {
             return "the schema has no model '\(model)'"
         }
+        for (number, client) in clients.enumerated() {
+            if let user = client.user, user < 0 { return "client \(number) names user \(user), and the first one is 0" }
+        }
         for step in steps {
             if let client = step.action.client, !clients.indices.contains(client) {
                 return "step \(step.id) names client \(client), and there are \(clients.count)"
+            }
+            if let server = step.action.server, server < 0 {
+                return "step \(step.id) names process \(server) of the service, and the first one is 0"
             }
             switch step.action {
             case .save(_, let name, _, let fields, _), .empty(_, let name, _, let fields),
@@ -21,6 +27,8 @@ extension Scenario {
                 }
             case .delete(_, let name, _):
                 if schema.model(name) == nil { return "the schema has no model '\(name)'" }
+            case .user(_, let user):
+                if user < 0 { return "step \(step.id) names user \(user), and the first one is 0" }
             default: continue
             }
         }
