@@ -15,7 +15,7 @@ import Testing
     private func simulate(_ arguments: String...) async throws -> Result {
         let file = FileManager.default.temporaryDirectory.appending(path: "holdfast-simulation-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        let child = try ChildProcess("holdfast-simulate", arguments + ["--json", file.path()])
+        let child = try ChildProcess("holdfast-simulate", arguments + ["--json", file.path(percentEncoded: false)])
         let lines = await child.readLines()
         let result = try JSONDecoder().decode(Result.self, from: Data(contentsOf: file))
         #expect(result.failures == [], "\(lines.joined(separator: "\n"))")
@@ -31,12 +31,21 @@ import Testing
     }
 
     @Test func aSchemaOfAnApplicationIsRun() async throws {
-        let schema = Self.folder.deletingLastPathComponent().appending(path: "Schemas/team.graphql").path()
-        let first = try await simulate("--schema", schema, "--runs", "4", "--strategy", "automerge")
+        let first = try await simulate("--schema", Self.team, "--runs", "4", "--strategy", "automerge")
         #expect(first.operations > 20)
-        let second = try await simulate("--schema", schema, "--runs", "4", "--strategy", "automerge", "--once")
+        let second = try await simulate("--schema", Self.team, "--runs", "4", "--strategy", "automerge", "--once")
         #expect(first.traces == second.traces)
         #expect(Set(first.traces).count == 4)
+    }
+
+    @Test func theHelpIsNoError() async throws {
+        let child = try ChildProcess("holdfast-simulate", ["--help"])
+        #expect(await child.readLines().contains("usage: holdfast-simulate [arguments]"))
+    }
+
+    @Test func thereAreScenarios() throws {
+        #expect(try !Self.scenarios().isEmpty)
+        #expect(try !Self.scenarios(in: "team").isEmpty)
     }
 
     /// Scenarios that once found a defect, each with its story in the file's name.
@@ -49,12 +58,14 @@ import Testing
     @Test(arguments: try scenarios(in: "team")) func aDefectThatWasFoundWithATeamStaysMended(
         scenario: String
     ) async throws {
-        let schema = Self.folder.deletingLastPathComponent().appending(path: "Schemas/team.graphql").path()
         let file = Self.folder.appending(path: "team/\(scenario)").path(percentEncoded: false)
-        #expect(try await simulate("--schema", schema, "--replay", file).traces.count == 1)
+        #expect(try await simulate("--schema", Self.team, "--replay", file).traces.count == 1)
     }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
+
+    private static let team = folder.deletingLastPathComponent().appending(path: "Schemas/team.graphql")
+        .path(percentEncoded: false)
 
     private static func scenarios(in part: String = "") throws -> [String] {
         let folder = part.isEmpty ? folder : folder.appending(path: part)

@@ -76,7 +76,9 @@ struct Simulate {
             case "--cores": isOfCores = true
             case "--no-shrink": shrinks = false
             case "--stop": stops = true
-            case "--help", "-h": throw UsageError(text: "runs the whole system in one thread, from seeds")
+            case "--help", "-h":
+                print("Runs the whole system in one thread, from seeds.\n\n\(UsageError.usage)")
+                exit(0)
             default: throw UsageError(text: "unknown argument '\(argument)'")
             }
         }
@@ -193,7 +195,8 @@ struct Simulate {
 
     /// Where a scenario that fails is kept.
     private static func path(_ scenario: Scenario) -> String {
-        FileManager.default.temporaryDirectory.appending(path: "holdfast-seed-\(scenario.seed).json").path()
+        FileManager.default.temporaryDirectory.appending(path: "holdfast-seed-\(scenario.seed).json")
+            .path(percentEncoded: false)
     }
 
     /// Prints a line; on the standard error if the standard output is for JSON.

@@ -38,7 +38,7 @@ struct Storages {
         let directory = directory
         return SimulationRun(scenario, of: schema, keepsTimeline: keepsTimeline) { storage, name in
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-            let path = directory.appending(path: name).path()
+            let path = directory.appending(path: name).path(percentEncoded: false)
             switch storage {
             #if SQLite
             case "sqlite": return SQLiteAdapter(SQLiteConfiguration(.file(path)))
