@@ -19,13 +19,7 @@ import Testing
 
     /// Commits return in any order; events come in the order of their sequences, each once.
     @Test(arguments: 0..<200) func eventsComeInTheOrderOfCommits(seed: Int) {
-        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
-        func random(_ bound: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(bound))
-        }
+        var random = SplitMix64(seed: UInt64(seed))
         let hub = EventHub(followsFeed: false)
         let told = Mutex<[UInt64]>([])
         _ = hub.listen(to: model, .create) { event in told.withLock { $0.append(event?.sequence ?? 0) } }
@@ -35,14 +29,14 @@ import Testing
         var sequence: UInt64 = 0
         var expected: [UInt64] = []
         for _ in 0..<60 {
-            switch random(3) {
+            switch random.below(3) {
             case 0: begun.append(hub.begin())
             case 1 where !begun.isEmpty:
                 sequence += 1
-                committed.append((begun.remove(at: random(begun.count)), sequence))
+                committed.append((begun.remove(at: random.below(begun.count)), sequence))
             case 2 where !committed.isEmpty:
-                let (ticket, sequence) = committed.remove(at: random(committed.count))
-                let failed = random(5) == 0
+                let (ticket, sequence) = committed.remove(at: random.below(committed.count))
+                let failed = random.below(5) == 0
                 hub.end(ticket, failed ? [] : [event(sequence)])
                 if !failed { expected.append(sequence) }
             default: break

@@ -1,39 +1,10 @@
 import HoldfastServer
+import HoldfastStorage
 import HoldfastWire
 import Testing
 
 /// The server answers any bytes from the network with JSON, or closes the connection.
 @Suite struct HostileInputTests {
-    struct Random {
-        var state: UInt64
-
-        mutating func next(_ bound: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(bound))
-        }
-
-        /// The bytes with a few of them changed, removed, doubled, or exchanged for parts of others.
-        mutating func changed(_ bytes: [UInt8], with others: [[UInt8]]) -> [UInt8] {
-            var bytes = bytes
-            for _ in 0...next(4) where !bytes.isEmpty {
-                let index = next(bytes.count)
-                switch next(5) {
-                case 0: bytes[index] = UInt8(next(256))
-                case 1: bytes.remove(at: index)
-                case 2: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + next(20))], at: index)
-                case 3: bytes.removeSubrange(index..<min(bytes.count, index + next(10)))
-                default:
-                    let other = others[next(others.count)]
-                    let start = next(other.count)
-                    bytes.insert(contentsOf: other[start..<min(other.count, start + next(30))], at: index)
-                }
-            }
-            return bytes
-        }
-    }
-
     static let bodies: [JSONValue] = [
         [
             "query":
@@ -59,12 +30,12 @@ import Testing
     ]
 
     @Test(arguments: 1...8) func everyBodyIsAnswered(seed: UInt64) async throws {
-        var random = Random(state: seed &* 0x9E37_79B9_7F4A_7C15)
+        var random = SplitMix64(seed: seed)
         let test = try await TestServer.open(RealtimeTests.schema)
         let bodies = Self.bodies.map(\.bytes)
         var isAnswered = 0
         for _ in 0..<250 {
-            let body = random.changed(bodies[random.next(bodies.count)], with: bodies)
+            let body = random.changed(random.pick(bodies), with: bodies)
             let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body))
             let answer = try JSONValue(parsing: response.body)
             #expect([200, 400, 413].contains(response.status), "seed \(seed)")
@@ -75,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: 1...8) func everyFrameIsTaken(seed: UInt64) async throws {
-        var random = Random(state: seed &* 0xD1B5_4A32_D192_ED03)
+        var random = SplitMix64(seed: seed)
         let test = try await TestServer.open(RealtimeTests.schema)
         let start: JSONValue = [
             "id": "1", "type": "start",
@@ -86,7 +57,7 @@ import Testing
         ]
         let frames = [start.bytes, JSONValue(dictionaryLiteral: ("type", "stop"), ("id", "1")).bytes]
         let client = try await TestClient.open(test)
-        for _ in 0..<150 { await client.connection.receive(random.changed(frames[random.next(2)], with: frames)) }
+        for _ in 0..<150 { await client.connection.receive(random.changed(random.pick(frames), with: frames)) }
         await client.connection.close()
         while let frame = await client.connection.next() { _ = try JSONValue(parsing: frame) }
     }
@@ -165,5 +136,26 @@ import Testing
         #expect(try await test.data(query).at("getPost.id") == "1")
         let deep = String(repeating: "{ a ", count: 40) + String(repeating: "}", count: 40)
         #expect(try await test.send(deep).at("errors.0.message")?.string?.hasPrefix("Validation error") == true)
+    }
+}
+
+extension SplitMix64 {
+    /// The bytes with a few of them changed, removed, doubled, or exchanged for parts of others.
+    fileprivate mutating func changed(_ bytes: [UInt8], with others: [[UInt8]]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...below(4) where !bytes.isEmpty {
+            let index = below(bytes.count)
+            switch below(5) {
+            case 0: bytes[index] = UInt8(below(256))
+            case 1: bytes.remove(at: index)
+            case 2: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + below(20))], at: index)
+            case 3: bytes.removeSubrange(index..<min(bytes.count, index + below(10)))
+            default:
+                let other = pick(others)
+                let start = below(other.count)
+                bytes.insert(contentsOf: other[start..<min(other.count, start + below(30))], at: index)
+            }
+        }
+        return bytes
     }
 }

@@ -1,4 +1,4 @@
-/// Small, fast, and the same on every platform; the suite's own is not visible in this package.
+/// Small, fast, and the same on every platform; that of `HoldfastStorage` is not visible in this package.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 
