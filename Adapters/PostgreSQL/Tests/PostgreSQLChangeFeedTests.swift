@@ -84,12 +84,16 @@ extension PostgreSQLSuite {
                 """)
             let late = try await store.put("Note", [noteRow("b")])
             let pending = feed
+            let gate = Gate()
             let told = Task { () async throws -> [ChangeFeedElement?] in
                 var feed = pending
+                gate.open()
                 var news = [try await feed.next()]
                 while news.flatMap({ Self.sequences($0) ?? [] }).count < 2 { news.append(try await feed.next()) }
                 return news
             }
+            // The feed looks at the log meanwhile, and nothing says so when there is nothing to report.
+            await gate.wait()
             try await Task.sleep(for: .milliseconds(200))
             _ = try await session.integer("COMMIT; SELECT 1;")
             let sequences = try await told.value.flatMap { Self.sequences($0) ?? [] }
