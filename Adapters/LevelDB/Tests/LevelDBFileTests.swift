@@ -94,6 +94,7 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: path + "/" + name))
         let store = try await Store.open(path, note)
         try await store.put("Note", [noteRow("k")])
+        #expect(try await store.rows(QueryPlan("Note")) == [noteRow("k")])
         try await store.close()
     }
 

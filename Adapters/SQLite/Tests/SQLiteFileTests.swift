@@ -129,6 +129,7 @@ import Testing
         write([])
         let store = try await Store.open(path, note)
         try await store.put("Note", [noteRow("k")])
+        #expect(try await store.rows(QueryPlan("Note")) == [noteRow("k")])
         try await store.close()
     }
 
