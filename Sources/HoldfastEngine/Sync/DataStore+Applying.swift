@@ -22,7 +22,7 @@ extension DataStore {
     ///   same records; `.misuse` for an unknown model; `.full`, `.io`. Nothing was changed.
     @concurrent package func apply(_ batch: RemoteBatch, _ fence: SyncFence) async throws -> ApplyReport {
         let entity = try remoteEntity(batch.model)
-        let (records, faults) = storable(batch.records, of: entity)
+        let (records, notStorable, unkeptCount) = storable(batch, of: entity)
         // In the order of the keys, in which they are read and written fastest.
         var keys: [RecordKey] = []
         var places = Array(repeating: 0, count: records.count)
@@ -30,7 +30,6 @@ extension DataStore {
             if keys.last != records[index].key { keys.append(records[index].key) }
             places[index] = keys.count - 1
         }
-        let notStorable = batch.notStorable + faults
         let seen = Set(notStorable.compactMap { RecordKey(outboxText: $0.key, of: entity) })
         if !seen.isEmpty { keys += seen.subtracting(keys).sorted() }
         let areWhole = seen.isEmpty && records.allSatisfy { !$0.isDeleted && $0.isInScope }
@@ -57,6 +56,7 @@ extension DataStore {
             }
             for item in notStorable { draft.add(item) }
             report.shelvedCount += notStorable.count
+            report.unkeptCount = unkeptCount
             if let state = batch.state { draft.add(state) }
             return draft.draft()
         }
@@ -174,14 +174,26 @@ extension DataStore {
         return rows.isEmpty ? nil : (0..<rows.rowCount).compactMap { rows[$0, 0].textValue }
     }
 
-    /// Separates the records that an entity can hold from those that it cannot.
+    /// Separates the records that an entity can hold from those that wait on the shelf, and counts those of which the
+    /// store cannot even keep the key.
+    ///
+    /// The key is also a part of the keys of metadata, of the shelf, and of the outbox, the longest of them. One that is
+    /// too long for these would fail the whole commit, and the next attempts, too.
     private func storable(
-        _ records: [RemoteRecord], of entity: EntitySchema
-    ) -> (records: [RemoteRecord], faults: [ShelfItem]) {
+        _ batch: RemoteBatch, of entity: EntitySchema
+    ) -> (records: [RemoteRecord], shelved: [ShelfItem], unkeptCount: Int) {
         let limits = store.capabilities.limits
-        var (good, faults): ([RemoteRecord], [ShelfItem]) = (records, [])
+        func canKeep(_ key: String) -> Bool {
+            let longest = OutboxEntry.newestKey(entity.name, key)
+            return (try? OutboxEntry.entity.canonical(longest, limits: limits)) != nil
+        }
+        var (good, faults): ([RemoteRecord], [ShelfItem]) = (batch.records, [])
         var faulty: Set<Int> = []
-        for (index, record) in records.enumerated() {
+        for (index, record) in batch.records.enumerated() {
+            guard canKeep(record.key.outboxText) else {
+                faulty.insert(index)
+                continue
+            }
             guard let row = record.row else { continue }
             do {
                 if let canonical = try entity.canonicalIfOther(row, limits: limits) { good[index].row = canonical }
@@ -194,8 +206,13 @@ extension DataStore {
                 faulty.insert(index)
             }
         }
-        if faulty.isEmpty { return (good, []) }
-        return (good.indices.filter { !faulty.contains($0) }.map { good[$0] }, faults)
+        if !faulty.isEmpty { good = good.indices.filter { !faulty.contains($0) }.map { good[$0] } }
+        var shelved = batch.notStorable.filter { canKeep($0.key) } + faults
+        for (index, item) in shelved.enumerated() where item.item?.utf8.count ?? 0 > limits.cellByteCount {
+            shelved[index].item = nil
+        }
+        let count = batch.records.count + batch.notStorable.count
+        return (good, shelved, count - good.count - shelved.count)
     }
 }
 

@@ -80,6 +80,8 @@ package struct ApplyReport: Sendable, Hashable {
     package var rebasedCount = 0
     /// Records that wait on the shelf.
     package var shelvedCount = 0
+    /// Records whose keys the store cannot keep, so that nothing is known of them.
+    package var unkeptCount = 0
     /// Local changes that were given up.
     package var deadLetters: [DeadLetter] = []
 

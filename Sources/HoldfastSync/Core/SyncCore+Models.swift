@@ -42,7 +42,10 @@ extension SyncCore {
 
     mutating func committed(_ name: String, _ answer: Result<CommitReport<Content>, StoreFailure>) {
         if case .failure(let failure) = answer, !survives(failure) { return }
-        if case .success(let report) = answer, let received = report.received { add(.emit(.syncReceived(received))) }
+        if case .success(let report) = answer {
+            if let received = report.received { add(.emit(.syncReceived(received))) }
+            if report.unkept > 0 { add(.report(.unkept(model: name, count: report.unkept))) }
+        }
         change(name) { $0.committed(answer) }
         // What the service says may leave nothing to be sent.
         if drain.announcedEmpty == false, entries.isEmpty { outboxChanged() }

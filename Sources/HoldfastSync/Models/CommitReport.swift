@@ -6,6 +6,8 @@ struct CommitReport<Content: Sendable>: Sendable {
     var updated = 0
     /// How many it deleted.
     var deleted = 0
+    /// How many it left out because the store cannot keep their keys.
+    var unkept = 0
     /// The changes for the hub; `nil` if there are none.
     var received: Content?
 }

@@ -36,6 +36,8 @@ package enum SyncReport: Sendable, Hashable {
     case truncated(model: String)
     /// A page came with errors. Nothing is removed on its account.
     case incompletePage(model: String)
+    /// Records are not kept, since the store cannot keep their keys.
+    case unkept(model: String, count: Int)
     /// A mutation will be tried again.
     case mutation(OutgoingMutation.ID, ServiceFailure, retry: Duration)
     /// A mutation became a dead letter.

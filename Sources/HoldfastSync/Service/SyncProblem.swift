@@ -18,7 +18,8 @@ public struct SyncProblem: Error, Sendable, Hashable {
         case modelFailed
         /// A model has more records than the configured maximum.
         case truncated
-        /// A page arrived with errors; no record is removed because of it.
+        /// A page arrived with errors, or with records whose keys the store cannot keep; no record is removed because of
+        /// it.
         case incompletePage
         /// A local change could not be sent; it is tried again.
         case mutationDelayed
@@ -100,6 +101,9 @@ extension SyncProblem {
                 model: model)
         case .incompletePage(let model):
             self.init(.incompletePage, "A page of '\(model)' came with errors or unreadable records.", model: model)
+        case .unkept(let model, let count):
+            self.init(
+                .incompletePage, "The keys of \(count) records of '\(model)' are too long for the store.", model: model)
         case .mutation(let id, let failure, let retry):
             self.init(.mutationDelayed, failure, model: id.model, retryAfter: retry, position: id.position)
         case .dead(let id, .rejected(let type, let message)):

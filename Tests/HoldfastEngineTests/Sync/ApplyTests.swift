@@ -171,6 +171,35 @@ import Testing
         #expect(try await store.dump().rows["__shelf"]?.count == 2)
     }
 
+    /// Metadata, the shelf, and the outbox have the model's name in their keys, too.
+    @Test(arguments: EngineAdapter.all)
+    func aKeyThatIsTooLongForTheStoreStopsNoOtherRecord(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let limit = store.store.capabilities.limits.keyByteCount
+        let longest = limit - "Post".utf8.count - 16
+        func key(_ count: Int) -> String { String(repeating: "k", count: count) }
+        var records = try [longest, longest + 1, limit, limit + 1].map { try remote(Post(id: key($0), title: ""), 1) }
+        records.append(RemoteRecord(key: RecordKey(key(limit + 2)), row: nil, version: 1, lastChangedAt: 1))
+        var unusable = try remote(Post(id: "a", title: ""), 1)
+        unusable.key = RecordKey("a\0b")
+        unusable.row?[0] = .text("a\0b")
+        records.append(unusable)
+        records.append(try remote(Post(id: "short", title: ""), 1))
+        let raw = [key(longest + 1), key(limit + 1)].map {
+            ShelfItem(model: "Post", key: $0, version: 1, lastChangedAt: 1, item: "{}", reason: .notStorable)
+        }
+        let report = try await store.apply(
+            RemoteBatch(model: "Post", records: records, notStorable: raw, generation: 1), fence)
+        #expect(report.unkeptCount == 7 && report.shelvedCount == 0)
+        #expect(try await store.query(Post.self).map(\.id) == [key(longest), "short"])
+        // It can be changed, sent, and given up.
+        try await store.save(Post(id: key(longest), title: "mine"))
+        let taken = try await store.take(8, fence)
+        _ = try await store.settle([.refused(taken[0].id, errorType: "no", message: nil, remote: nil)], fence)
+        #expect(try await store.deadLetters().count == 1)
+    }
+
     @Test(arguments: EngineAdapter.all)
     func aSweepTakesWhatAFullSyncHasNotSeen(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
