@@ -428,6 +428,23 @@ import Testing
         #expect(world.mutations == [1, 2])
     }
 
+    /// The store may have it sent again already, and the repeated outcome must not end the new attempt.
+    @Test func nothingIsTakenWhileAnOutcomeIsNotStored() {
+        var world = World()
+        world.outbox = [entry(1)]
+        world.start()
+        world.run(unless: Self.holdsMutations)
+        world.storeFailure = .failed("outcome unknown")
+        world.run()
+        world.storeFailure = nil
+        world.outbox.append(entry(2))
+        world.send(.outboxChanged)
+        world.run()
+        #expect(world.mutations == [1])
+        world.pass(.seconds(2))
+        #expect(world.mutations == [1, 2] && world.outbox.isEmpty)
+    }
+
     @Test func newEntriesAreTakenWhenTheyCome() {
         var world = World()
         world.goLive()

@@ -8,11 +8,14 @@ extension SyncedRecord {
     ///   - generation: The number of the model's newest full sync, which may no longer see the record.
     ///   - rebases: As for ``reconcile(_:generation:rebases:at:)``.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
-    /// - Returns: Whether there is such an entry; `false` for one that was settled before.
+    /// - Returns: Whether there is such an entry in flight; `false` for one that was settled before, also if it waits to
+    ///   be sent again since.
     package mutating func settle(
         _ outcome: MutationOutcome, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
     ) -> Bool {
-        guard let index = entries.firstIndex(where: { $0.position == outcome.id.position }) else { return false }
+        guard let index = entries.firstIndex(where: { $0.position == outcome.id.position }),
+            entries[index].stage == .inFlight
+        else { return false }
         switch outcome {
         case .accepted(_, let remote): settleAccepted(index, remote, generation, time)
         case .alreadyDeleted(_, let remote?): settleAccepted(index, remote, generation, time)

@@ -21,8 +21,11 @@ extension SyncCore {
     }
 
     /// How many entries to take; `nil` if there is no room or nothing left.
+    ///
+    /// What is known of earlier ones is stored before. Otherwise an entry that is to be sent again, by a commit of
+    /// unknown outcome, could be taken, and the same outcome, when it is stored again, be taken for the new attempt's.
     func nextTake() -> (limit: Int, includesSent: Bool)? {
-        guard drain.isOn, session.state == .live, drain.mayHaveMore else { return nil }
+        guard drain.isOn, session.state == .live, drain.mayHaveMore, outcomes.isEmpty else { return nil }
         let room = self.room
         return room > 0 ? (room, !drain.hasTakenSent) : nil
     }

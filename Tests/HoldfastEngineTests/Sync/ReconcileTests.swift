@@ -268,6 +268,15 @@ import Testing
         #expect(record.entries.map(\.changedFields) == [["a"]] && record.entries.first?.stage == .pending)
     }
 
+    /// The commit was made, and the store did not say so.
+    @Test func anAnswerThatComesTwiceDoesNotEndWhatIsSentAgain() {
+        let answer = Self.remote(3, Self.row(0, 4))
+        var record = Self.merged([Self.row(9, 0)], into: answer)
+        let before = record
+        let isSettledAgain = record.settle(.accepted(.init(model: "E", key: "k", position: 10), answer))
+        #expect(!isSettledAgain && record == before)
+    }
+
     @Test func anEditThatHasLostAgainstAnotherOneInAMergeIsADeadLetter() {
         let record = Self.merged([Self.row(9, 0)], into: Self.remote(3, Self.row(5, 0)))
         #expect(record.row == Self.row(5, 0) && record.entries.isEmpty)
@@ -317,6 +326,7 @@ import Testing
     /// What is sent again of a change may lose, too; its one letter has both parts.
     @Test func aChangeThatIsGivenUpInTwoPartsKeepsBoth() {
         var record = Self.merged([Self.row(9, 7)], into: Self.remote(3, Self.row(5, 0)))
+        record.entries[0].payload = record.payload(of: record.entries[0])
         let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let remote = Self.remote(4, Self.row(5, 1))
         let isSettled = record.settle(
