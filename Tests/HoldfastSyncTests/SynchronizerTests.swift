@@ -185,6 +185,40 @@ import Testing
         try await end(a, b)
     }
 
+    /// The handler decides, and not a store that cannot be read for a moment.
+    @Test func aStoreThatFailsDecidesNoConflict() async throws {
+        let local = try await LocalService.open(.optimisticConcurrency, world.surroundings)
+        let isFailing = Mutex(false)
+        let conflicts = Countdown()
+        let transport = WatchedTransport(service: local) {
+            if conflicts.takeOne() { isFailing.withLock { $0 = true } }
+        }
+        let adapter = InterceptedAdapter(
+            InMemoryAdapter(),
+            beforeSnapshot: { () async throws(StorageError) in
+                if isFailing.withLock({ $0 }) { throw StorageError(.io, "The disk is gone.") }
+            })
+        var first = service(transport)
+        first.conflictHandler = { _ in .retryLocal }
+        let a = try Synchronizer(try await open(adapter), with: first)
+        let b = try Synchronizer(try await open(), with: service(local))
+        try await b.start()
+        _ = try await b.store.saveWithReceipt(Note(id: "n", title: "t")).settled()
+        try await a.start()
+        _ = await reach(a) { $0.isSynchronized }
+        try await a.stop()
+        _ = try await b.store.saveWithReceipt(Note(id: "n", title: "b")).settled()
+        let receipt = try await a.store.saveWithReceipt(Note(id: "n", title: "a"))
+        conflicts.set(1)
+        try await a.start()
+        await world.waitForSleeper(within: .seconds(1))
+        isFailing.withLock { $0 = false }
+        world.advance(.seconds(1))
+        #expect(try await receipt.settled() == .confirmed(version: 3))
+        #expect(try await a.store.query(Note.self).map(\.title) == ["a"])
+        try await end(a, b)
+    }
+
     @Test func onlyTheWantedModelsAndRecordsCome() async throws {
         let local = try await LocalService.open(.automerge, world.surroundings)
         let a = try Synchronizer(try await open(), with: service(local))
@@ -367,6 +401,22 @@ import Testing
         a.setNetwork(isUp: false)
         _ = await reach(a) { $0.state == .offline }
         try await end(a)
+    }
+}
+
+/// A service that says when it has answered a mutation.
+private struct WatchedTransport: SyncTransport {
+    let service: LocalService
+    let onMutation: @Sendable () -> Void
+
+    func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+        let response = try await service.send(request)
+        if String(decoding: request.body, as: UTF8.self).contains(#""query":"mutation"#) { onMutation() }
+        return response
+    }
+
+    func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
+        try await service.connect(request)
     }
 }
 

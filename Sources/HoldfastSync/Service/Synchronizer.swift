@@ -242,15 +242,29 @@ extension SyncService {
     }
 
     /// Asks the conflict handler about models.
+    ///
+    /// A store that cannot be read for a moment decides nothing: it is read again until it can be. Where the service's
+    /// record cannot be shown, it wins, and the dead letter keeps the change.
     fileprivate func decide(_ conflict: SyncConflict, in store: DataStore) async -> SyncDecision {
+        while true {
+            do {
+                return try await decision(of: conflict, in: store)
+            } catch {
+                // Only the end of the session interrupts the pause, and then the decision does not count.
+                do { try await store.surroundings.sleep(.seconds(1)) } catch { return .applyRemote }
+            }
+        }
+    }
+
+    private func decision(of conflict: SyncConflict, in store: DataStore) async throws -> SyncDecision {
         let (mutation, name) = (conflict.mutation, conflict.mutation.id.model)
         guard let remoteRow = conflict.remote.row,
-            let remote = try? await store.models(name, [remoteRow]).first ?? nil
+            let remote = try await store.models(name, [remoteRow]).first ?? nil
         else { return .applyRemote }
         let localRow =
             mutation.operation == .delete
-            ? mutation.row : try? await store.storedRow(name, mutation.recordKey)
-        let local = localRow == nil ? nil : try? await store.models(name, [localRow ?? []]).first ?? nil
+            ? mutation.row : try await store.storedRow(name, mutation.recordKey)
+        let local = try await store.models(name, [localRow].compactMap(\.self)).first ?? nil
         let choice = await conflictHandler(
             RecordConflict(modelName: name, operation: mutation.operation, local: local, remote: remote))
         switch choice {
