@@ -532,6 +532,25 @@ import Testing
         #expect(delta.plan.models[0].stored.lastSync == 200_000)
     }
 
+    /// The store knows which records these are, so nothing is taken for forgotten on their account.
+    @Test func recordsThatCannotBeReadHoldUpNoOthers() {
+        var world = World()
+        world.fetch = { _ in .success(FetchedPage(count: 1, startedAt: 5, hasFaults: true, parts: ["x"])) }
+        world.start()
+        world.run()
+        #expect(world.swept == ["Post"])
+        #expect(world.reports == [.incompletePage(model: "Post")])
+        #expect(!world.plan.models[0].stored.isTruncated && world.plan.models[0].stored.hasErrors)
+
+        // The next full sync is due soon, and the next delta begins later.
+        var delta = World([synced()])
+        delta.fetch = world.fetch
+        delta.start()
+        delta.run()
+        #expect(delta.plan.models[0].stored.lastSync == 5 && delta.plan.models[0].stored.hasErrors)
+        #expect(delta.plan.models[0].stored.resume == nil)
+    }
+
     /// A query that continues after the page with errors does not know that records are missing.
     @Test func aDeltaWithErrorsIsNotContinued() {
         var delta = World([synced()])

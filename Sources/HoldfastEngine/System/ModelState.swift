@@ -19,7 +19,7 @@ package struct ModelState: Sendable, Hashable {
     package var generation: Int64
     /// Whether the newest full sync ended before it had all records.
     package var isTruncated: Bool
-    /// Whether pages of the newest full sync came with errors.
+    /// Whether pages since the newest full sync began came with errors or unreadable records.
     package var hasErrors: Bool
     /// Where an unfinished query continues.
     package var token: String?

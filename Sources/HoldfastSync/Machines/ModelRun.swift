@@ -11,7 +11,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var pages = 0
     /// Whether records are missing, so that nothing may be removed because it was not seen.
     private var isIncomplete: Bool
-    /// Whether a page came with errors.
+    /// Whether a page came with errors or with records that cannot be read.
     private var hasErrors: Bool
     /// Whether it continues where an earlier one stopped.
     private(set) var isResumed: Bool
@@ -84,8 +84,8 @@ struct ModelRun<Content: Sendable>: Sendable {
         if label == nil { label = page.startedAt }
         token = page.nextToken
         hasMore = page.nextToken != nil
-        if page.hasErrors {
-            isIncomplete = true
+        if page.hasErrors { isIncomplete = true }
+        if page.hasErrors || page.hasFaults {
             hasErrors = true
             reports.append(.incompletePage(model: plan.name))
         }
@@ -152,6 +152,8 @@ struct ModelRun<Content: Sendable>: Sendable {
             } else if !hasMore {
                 next.lastSync = label ?? stored.lastSync
             }
+            // A delta from the next watermark does not bring again what cannot be read.
+            if hasErrors && !isIncomplete { next.hasErrors = true }
             return next
         }
         next.expression = plan.expression

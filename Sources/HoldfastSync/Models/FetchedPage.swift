@@ -6,8 +6,10 @@ struct FetchedPage<Content: Sendable>: Sendable {
     var nextToken: String?
     /// The service's label of the query.
     var startedAt: Int64?
-    /// Whether the service reported errors beside the records.
+    /// Whether records may be missing: the service reported errors, or sent records without a usable key or version.
     var hasErrors = false
+    /// Whether some records cannot be read; the store knows which, if ``hasErrors`` is `false`.
+    var hasFaults = false
     /// Whether the service says that it begins a base query although a delta was asked for.
     var isBase = false
     /// The records, which the core passes on unread, in the parts in which they are stored; one part at least.

@@ -17,9 +17,10 @@ struct StoredState: Sendable, Hashable {
     ///
     /// Records that it did not see have a lower one.
     var generation: Int64 = 0
-    /// Whether the last full sync stopped at the limit of records.
+    /// Whether records may be missing: the last full sync stopped at the limit of records, or came with errors.
     var isTruncated = false
-    /// Whether pages of the last full sync came with errors, so that records may be missing.
+    /// Whether pages since the last full sync began came with errors or unreadable records, so that they are read again
+    /// soon.
     var hasErrors = false
     /// Where an unfinished query continues.
     var resume: Resume?

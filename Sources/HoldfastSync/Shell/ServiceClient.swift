@@ -24,7 +24,9 @@ struct ServiceClient: Sendable {
                     count: page.items.count + page.items.faults.count, nextToken: page.nextToken,
                     startedAt: page.startedAt,
                     // What could not be read must not look as if the service had forgotten it.
-                    hasErrors: !response.errors.isEmpty || !page.items.faults.isEmpty,
+                    hasErrors: !response.errors.isEmpty
+                        || page.items.faults.contains { $0.key == nil || $0.item == nil },
+                    hasFaults: !page.items.faults.isEmpty,
                     isBase: response.isBaseQuery,
                     parts: model.content(of: page.items, in: scope).parts))
         } catch {

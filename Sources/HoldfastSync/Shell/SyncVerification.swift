@@ -41,6 +41,9 @@ struct SyncVerification {
             let page = try await page(&request, of: model, in: scope)
             let records = page.parts.flatMap(\.records)
             seen.formUnion(records.map(\.key))
+            // What cannot be read is there all the same.
+            let faults = page.parts.flatMap(\.faults)
+            seen.formUnion(faults.compactMap { RecordKey(outboxText: $0.key, of: model.entity) })
             label = label ?? page.startedAt
             hasErrors = hasErrors || page.hasErrors
             suspects += try await found(records, of: model, isTruncated: isTruncated).map(\.record)
@@ -53,7 +56,7 @@ struct SyncVerification {
             }
             differences.append(difference)
         }
-        // What could not be read is not in the pages, and may well be there.
+        // What came with errors may lack records that are there.
         if request.token == nil && !hasErrors && !isTruncated {
             try await findExtra(model, beside: seen, before: label, in: scope, mode: request.mode)
         }
