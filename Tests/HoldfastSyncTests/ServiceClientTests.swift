@@ -1,4 +1,5 @@
 import HoldfastEngine
+import HoldfastInMemory
 import HoldfastStorage
 import HoldfastSyncTestSupport
 import Testing
@@ -13,7 +14,7 @@ import Testing
         model = try SyncedModel(Note.schema, among: ["Note": Note.schema, "Remark": Remark.schema])
     }
 
-    /// A client whose requests are answered with these bodies in turn; each of them is the one member of `data`.
+    /// A client whose requests are answered with these bodies in turn.
     private func client(_ answers: String...) -> ServiceClient {
         ServiceClient(transport: ScriptedTransport(answers), authorization: Device.key)
     }
@@ -34,6 +35,42 @@ import Testing
         let page = try await client.page(request, of: model, in: SyncScope()).get()
         #expect(page.hasFaults && page.hasErrors == isMissing)
         #expect(page.parts.flatMap(\.faults).count == 1)
+    }
+
+    // MARK: - Mutations
+
+    /// What the store sends after a change.
+    private func outgoing(_ change: (DataStore) async throws -> Void) async throws -> OutgoingMutation {
+        let store = try await DataStore.open(InMemoryAdapter(), models: [Note.self, Remark.self])
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let known = RemoteRecord(
+            key: RecordKey("n"), row: [.text("n"), .text("old"), .null, .null], version: 1, lastChangedAt: 1)
+        _ = try await store.apply(RemoteBatch(model: "Note", records: [known]), fence)
+        try await change(store)
+        let taken = try await store.take(1, fence)
+        try await store.close()
+        return try #require(taken.first)
+    }
+
+    /// Another version of the application has set a field to null that this one requires.
+    @Test func aChangeThatWasCarriedOutIsConfirmedAlsoIfItsRecordCannotBeRead() async throws {
+        let change = try await outgoing { try await $0.save(Note(id: "n", title: "old", rating: 3)) }
+        let unreadable = Self.note(#""title":null,"rating":3"#)
+        let result = await client(#"{"data":{"updateNote":\#(unreadable)}}"#).mutate(
+            change, of: model, in: SyncScope(), mode: 0)
+        guard case .confirmed(let content) = result else {
+            Issue.record("It was carried out: \(result)")
+            return
+        }
+        #expect(content.records.isEmpty && content.faults.map(\.version) == [2])
+        // A deletion that is answered by a record was not.
+        let deletion = try await outgoing { try await $0.delete(Note.self, withId: "n") }
+        let refused = await client(#"{"data":{"deleteNote":\#(unreadable)}}"#).mutate(
+            deletion, of: model, in: SyncScope(), mode: 0)
+        guard case .failed(.rejected) = refused else {
+            Issue.record("It was not carried out: \(refused)")
+            return
+        }
     }
 }
 

@@ -58,6 +58,8 @@ package struct OutgoingMutation: Sendable, Hashable {
 package enum MutationOutcome: Sendable, Hashable {
     /// The service carried it out, with this result.
     case accepted(OutgoingMutation.ID, RemoteRecord)
+    /// The service carried it out, with a result that the models cannot hold, as this item says it.
+    case acceptedUnreadable(OutgoingMutation.ID, ShelfItem)
     /// It deletes what the service has deleted already, as this record says if it is known.
     case alreadyDeleted(OutgoingMutation.ID, RemoteRecord?)
     /// The service refused it, or its answer is given precedence: it becomes a dead letter and is undone.
@@ -76,9 +78,8 @@ package enum MutationOutcome: Sendable, Hashable {
     /// The entry.
     package var id: OutgoingMutation.ID {
         switch self {
-        case .accepted(let id, _), .alreadyDeleted(let id, _), .refused(let id, _, _, _), .gone(let id, _, _),
-            .retried(let id, _, _),
-            .unanswered(let id, _):
+        case .accepted(let id, _), .acceptedUnreadable(let id, _), .alreadyDeleted(let id, _),
+            .refused(let id, _, _, _), .gone(let id, _, _), .retried(let id, _, _), .unanswered(let id, _):
             id
         }
     }

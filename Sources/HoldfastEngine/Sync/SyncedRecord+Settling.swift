@@ -18,6 +18,7 @@ extension SyncedRecord {
         else { return false }
         switch outcome {
         case .accepted(_, let remote): settleAccepted(index, remote, generation, time)
+        case .acceptedUnreadable(_, let item): settleUnreadable(index, item, generation)
         case .alreadyDeleted(_, let remote?): settleAccepted(index, remote, generation, time)
         case .alreadyDeleted(_, nil):
             var rest = self
@@ -63,6 +64,16 @@ extension SyncedRecord {
         }
         rest.goOn(from: remote, generation)
         self = rest
+    }
+
+    /// Takes the change for the service's record, of which the models cannot hold everything.
+    private mutating func settleUnreadable(_ index: Int, _ item: ShelfItem, _ generation: Int64) {
+        entries.removeSubrange(...index)
+        // The cells do not matter: there is a record.
+        advance(
+            to: RemoteRecord(key: key, row: [], version: item.version, lastChangedAt: item.lastChangedAt),
+            generation: generation)
+        if shelf == nil { shelf = item }
     }
 
     /// Puts the changes that are left on top of what the service has.

@@ -67,7 +67,7 @@ struct ServiceClient: Sendable {
             }
             if let items = response.result {
                 let content = model.content(of: items, in: scope)
-                if !content.records.isEmpty { return .confirmed(content) }
+                if !content.records.isEmpty || content.isKnown(as: outgoing) { return .confirmed(content) }
                 throw .rejected(type: "Unreadable", message: "The service's record does not fit the model.")
             }
             switch response.errors.first?.kind {
@@ -192,6 +192,13 @@ extension ServiceError {
         case .throttled, .serviceFailed: .unknown(retryAfter: nil)
         default: .rejected(type: errorType ?? "", message: message)
         }
+    }
+}
+
+extension SyncContent {
+    /// Whether it is the result of a mutation, of which the models cannot hold everything.
+    fileprivate func isKnown(as outgoing: OutgoingMutation) -> Bool {
+        outgoing.operation != .delete && faults.contains { $0.key == outgoing.id.key && $0.version > 0 }
     }
 }
 

@@ -180,7 +180,8 @@ extension MutationOutcome {
     }
 
     private static func accepted(_ id: OutgoingMutation.ID, _ content: SyncContent) -> MutationOutcome {
-        content.records.first.map { .accepted(id, $0) } ?? .unanswered(id, notBefore: nil)
+        if let record = content.records.first { return .accepted(id, record) }
+        return content.faults.first.map { .acceptedUnreadable(id, $0) } ?? .unanswered(id, notBefore: nil)
     }
 }
 
