@@ -442,6 +442,8 @@ import Testing
         #expect(world.core.models["Post"]?.state == .refused)
         #expect(world.reports == [.model("Post", .unauthorized(isSignedOut: false), retry: nil)])
         #expect(world.hub.contains(.modelSynced(model: "Post", isFull: false, added: 0, updated: 0, deleted: 0)))
+        // The status does not hear of it as of a complete one.
+        #expect(!world.log.contains(.synced(model: "Post")) && world.log.contains(.synced(model: "Blog")))
         #expect(world.hub.last == .ready)
     }
 

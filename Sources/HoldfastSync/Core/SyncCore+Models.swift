@@ -69,10 +69,9 @@ extension SyncCore {
             case .queue: queue(.model(name))
             case .synced(let isFull, let added, let updated, let deleted):
                 add(.synced(model: name))
-                guard announced.insert(name).inserted else { break }
-                add(
-                    .emit(
-                        .modelSynced(model: name, isFull: isFull, added: added, updated: updated, deleted: deleted)))
+                announce(
+                    .modelSynced(model: name, isFull: isFull, added: added, updated: updated, deleted: deleted), name)
+            case .refused: announce(.modelSynced(model: name, isFull: false, added: 0, updated: 0, deleted: 0), name)
             case .settled: checkHydrated()
             // Otherwise it will be read for another reason.
             case .again: if models[name]?.state == .synced { outdated.insert(name) }
@@ -88,6 +87,11 @@ extension SyncCore {
             }
         }
         readWaiting()
+    }
+
+    /// Notifies the hub of a model, once in a connection.
+    private mutating func announce(_ event: HubEvent<Content>, _ model: String) {
+        if announced.insert(model).inserted { add(.emit(event)) }
     }
 
     private mutating func checkHydrated() {

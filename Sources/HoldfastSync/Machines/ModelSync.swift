@@ -28,6 +28,8 @@ struct ModelSync<Content: Sendable>: Sendable {
         case queue
         /// It is complete, for the n-th time in this session.
         case synced(isFull: Bool, added: Int, updated: Int, deleted: Int)
+        /// It is not read, and the hub is notified as of a complete one.
+        case refused
         /// It need not be waited for.
         case settled
         /// It must be read again.
@@ -349,10 +351,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     private mutating func refuse(_ failure: ServiceFailure) -> [Action] {
         run = nil
         state = .refused
-        return [
-            .report(.model(plan.name, failure, retry: nil)),
-            .synced(isFull: false, added: 0, updated: 0, deleted: 0),
-        ] + settle()
+        return [.report(.model(plan.name, failure, retry: nil)), .refused] + settle()
     }
 
     private mutating func settle() -> [Action] {

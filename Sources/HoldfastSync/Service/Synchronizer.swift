@@ -90,6 +90,8 @@ public final class Synchronizer: Sendable {
 
     /// Waits until every model is complete and every change is sent.
     ///
+    /// A model that the service refuses is not complete; ``SyncStatus/ModelStatus/problem`` says so.
+    ///
     /// ``SyncStatus/isSynchronized`` says the same, but the number of unsent changes in a status is a moment old:
     /// right after a save it may not count that one.
     ///
