@@ -121,7 +121,7 @@ extension SyncCore {
             for id in settling.keys.sorted() { record(settling[id], of: id) }
             for id in report.removed { entries[id] = nil }
             for processed in report.processed { add(.emit(.outboxMutationProcessed(processed))) }
-            if let received = report.received { add(.emit(.syncReceived(received))) }
+            for received in report.received { add(.emit(.syncReceived(received))) }
             announceOutbox(isEmpty: report.isOutboxEmpty)
             // What waited for the settled ones may be taken now.
             drain.mayHaveMore = true

@@ -8,8 +8,8 @@ struct SettleReport<Content: Sendable>: Sendable {
     var removed: [OutgoingMutation.ID] = []
     /// Whether the outbox has no entry.
     var isOutboxEmpty: Bool
-    /// Remote changes that the commit applied.
-    var received: Content?
+    /// Remote changes that the commit applied, by model.
+    var received: [Content] = []
 }
 
 extension SettleReport: Equatable where Content: Equatable {}

@@ -75,9 +75,32 @@ struct StoreClient: Sendable {
             }
             // The commit is made. A take that finds nothing says it later.
             let isOutboxEmpty = (try? await store.outboxCount()) == 0
-            return .success(SettleReport(processed: confirmed, isOutboxEmpty: isOutboxEmpty, received: nil, report))
+            return .success(
+                SettleReport(
+                    processed: confirmed, isOutboxEmpty: isOutboxEmpty, received: received(report, resolutions), report)
+            )
         } catch {
             return .failure(StoreFailure(error))
+        }
+    }
+
+    /// What others have changed of the records of a commit of answers, by model.
+    ///
+    /// What a confirmed mutation made of its record is not among that, and neither is what was only taken back here.
+    private func received(
+        _ report: ApplyReport, _ resolutions: [(OutgoingMutation, Resolution<SyncContent>)]
+    ) -> [SyncContent] {
+        let byRecord = Dictionary(
+            resolutions.map { ([$0.id.model, $0.id.key], $1) }, uniquingKeysWith: { _, last in last })
+        let changes = report.changes.filter { change in
+            switch byRecord[[change.model, change.key]] {
+            case .confirmed(let content)?: content.records.first?.version != change.version
+            case .dead(_, remote: .some)?, .gone?, .resend?: true
+            case .dead?, .done?, nil: false
+            }
+        }
+        return Dictionary(grouping: changes, by: \.model).sorted { $0.key < $1.key }.map { model, changes in
+            SyncContent(model: model, changes: changes)
         }
     }
 
@@ -117,7 +140,7 @@ extension SyncContent {
 }
 
 extension SettleReport<SyncContent> {
-    fileprivate init(processed: [SyncContent], isOutboxEmpty: Bool, received: SyncContent?, _ report: ApplyReport) {
+    fileprivate init(processed: [SyncContent], isOutboxEmpty: Bool, received: [SyncContent], _ report: ApplyReport) {
         // A mutation that was given up takes the later ones of its record along.
         self.init(
             processed: processed,

@@ -1,0 +1,44 @@
+import HoldfastEngine
+import HoldfastInMemory
+import HoldfastStorage
+import HoldfastSyncTestSupport
+import Testing
+
+@testable import HoldfastSync
+
+@Suite struct StoreClientTests {
+    private func content(_ title: String, _ version: Int64) -> SyncContent {
+        let record = RemoteRecord(
+            key: RecordKey("n"), row: [.text("n"), .text(title), .null, .null], version: version,
+            lastChangedAt: version)
+        return SyncContent(model: "Note", records: [record])
+    }
+
+    /// Settles a change of the title of a note that was at version 1.
+    private func settle(_ resolution: Resolution<SyncContent>) async throws -> SettleReport<SyncContent> {
+        let store = try await DataStore.open(InMemoryAdapter(), models: [Note.self, Remark.self])
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        _ = try await store.apply(RemoteBatch(model: "Note", records: content("old", 1).records), fence)
+        try await store.save(Note(id: "n", title: "mine"))
+        let outgoing = try #require(try await store.take(1, fence).first)
+        let client = StoreClient(store: store, models: [:], holder: "here")
+        let report = try await client.settle([(outgoing, resolution)], generations: [:], fence).get()
+        try await store.close()
+        return report
+    }
+
+    /// The answer shows what another device has made of the record, whether or not an event does.
+    @Test func whatAnAnswerShowsOfOthersIsReceived() async throws {
+        let lost = try await settle(.dead(.overruled, remote: content("theirs", 2)))
+        #expect(lost.received.map(\.model) == ["Note"])
+        #expect(lost.received.flatMap(\.changes).map { [$0.key, "\($0.version ?? 0)"] } == [["n", "2"]])
+        let gone = try await settle(.gone(.deletedRemotely))
+        #expect(gone.received.flatMap(\.changes).map(\.kind) == [.deleted])
+    }
+
+    @Test func whatOnlyThisDeviceHasChangedIsNotReceived() async throws {
+        let confirmed = try await settle(.confirmed(content("mine, as the service writes it", 2)))
+        #expect(confirmed.received.isEmpty && confirmed.processed.count == 1)
+        #expect(try await settle(.dead(.unauthorized, remote: nil)).received.isEmpty)
+    }
+}
