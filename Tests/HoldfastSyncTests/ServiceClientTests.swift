@@ -72,15 +72,39 @@ import Testing
             return
         }
     }
+
+    @Test func aConditionIsSentHoweverDeepItIs() async throws {
+        var change = try await outgoing { try await $0.save(Note(id: "n", title: "old", rating: 3)) }
+        let innermost = #"{"title":{"ne":"x"}}"#
+        var condition = innermost
+        for _ in 0..<100 { condition = #"{"and":[{"or":[\#(condition)]}]}"# }
+        change.condition = condition
+        let transport = ScriptedTransport([#"{"data":{"updateNote":null}}"#])
+        let client = ServiceClient(transport: transport, authorization: Device.key)
+        _ = await client.mutate(change, of: model, in: SyncScope(), mode: 0)
+        #expect(transport.bodies.withLock { $0 }.first?.contains(innermost) == true)
+        // Without its condition it would be made in any case.
+        change.condition = "{"
+        let refused = await client.mutate(change, of: model, in: SyncScope(), mode: 0)
+        guard case .failed(.rejected) = refused else {
+            Issue.record("It must not be sent: \(refused)")
+            return
+        }
+        #expect(transport.bodies.withLock { $0.count } == 1)
+    }
 }
 
 /// Gives answers in turn.
 private final class ScriptedTransport: SyncTransport {
     private let answers: Mutex<[String]>
+    /// What was sent.
+    let bodies = Mutex<[String]>([])
 
     init(_ answers: [String]) { self.answers = Mutex(answers) }
 
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
+        let body = String(decoding: request.body, as: UTF8.self)
+        bodies.withLock { $0.append(body) }
         let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         guard let answer else { throw TransportError(.unsent, "nothing is left to be answered") }
         return WireResponse(status: 200, body: Array(answer.utf8))

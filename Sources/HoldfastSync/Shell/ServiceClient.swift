@@ -39,7 +39,7 @@ struct ServiceClient: Sendable {
         _ outgoing: OutgoingMutation, of model: SyncedModel, in scope: SyncScope, mode: Int
     ) async -> MutationAnswer<SyncContent> {
         do throws(ServiceFailure) {
-            guard let operation = model.mutation(outgoing) else {
+            guard let operation = try model.mutation(outgoing) else {
                 // Nothing is left to be sent, so the record is as the service has it.
                 let found = try await find(outgoing, of: model, in: scope, mode: mode)
                 return found.map { .confirmed($0) } ?? .failed(.rejected(type: "Missing", message: "No such record."))
@@ -215,7 +215,10 @@ extension OutgoingMutation {
 
 extension SyncedModel {
     /// The request of a mutation; `nil` if nothing is left to be sent.
-    fileprivate func mutation(_ outgoing: OutgoingMutation) -> WireOperation? {
+    ///
+    /// - Throws: ``ServiceFailure`` `.rejected` if its condition cannot be read. Without it the change would be made in
+    ///   any case.
+    fileprivate func mutation(_ outgoing: OutgoingMutation) throws(ServiceFailure) -> WireOperation? {
         let kind: WireMutation =
             switch outgoing.operation {
             case .create: .create
@@ -231,7 +234,15 @@ extension SyncedModel {
             let input = wire.input(
                 for: kind, row: row, changedFields: outgoing.values.map(\.field), version: outgoing.version)
         else { return nil }
-        let condition = outgoing.condition.flatMap { try? JSONValue(parsing: Array($0.utf8)) }.map(wire.withWireNames)
+        var condition: HoldfastWire.JSONValue?
+        if let text = outgoing.condition {
+            // A level of a predicate has up to three of JSON, and a store admits 128 levels.
+            let limits = JSONLimits(bytes: .max, depth: 512, values: .max)
+            guard let parsed = try? HoldfastWire.JSONValue(parsing: Array(text.utf8), limits: limits) else {
+                throw .rejected(type: "InvalidCondition", message: "The condition of the change cannot be read.")
+            }
+            condition = wire.withWireNames(parsed)
+        }
         return wire.mutation(kind, input: input, condition: condition)
     }
 
