@@ -427,6 +427,17 @@ import Testing
         #expect(world.plan.models[0].stored.isTruncated && world.plan.models[0].stored.hasErrors)
     }
 
+    /// A service may say any number.
+    @Test(arguments: [Int64.min, .max]) func aDeltaBeginsAtAnyWatermark(label: Int64) {
+        var plan = synced()
+        plan.stored.lastSync = label
+        var world = World([plan])
+        world.start()
+        world.run()
+        let since = max(0, label) - (label == .max ? 120_000 : 0)
+        #expect(world.fetches.map(\.since) == [since])
+    }
+
     @Test func aRefusedModelIsReportedAndTriedInEveryMode() {
         var plan = ModelPlan(name: "Post")
         plan.modeCount = 2

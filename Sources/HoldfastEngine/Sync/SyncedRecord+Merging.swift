@@ -25,7 +25,7 @@ extension SyncedRecord {
         if remote.version == metadata?.version, remote.lastChangedAt == metadata?.lastChangedAt { return false }
         // A lower version is of a record that was made again since. An update of a deleted record is a conflict, also
         // if it knows the record's version.
-        let isMerge = remote.version != (metadata?.version ?? 0) + 1 || metadata?.isDeleted == true
+        let isMerge = remote.version != (metadata?.version ?? 0) &+ 1 || metadata?.isDeleted == true
         guard entry.operation == .update, isMerge, let answer = remote.row,
             let wanted = entries.after(index, row, of: entity)
         else { return false }

@@ -117,7 +117,8 @@ extension SyncedRecord {
         guard let metadata else { return true }
         if incoming.version > metadata.version {
             // A higher version from long before belongs to an earlier life of the record.
-            return incoming.lastChangedAt >= metadata.lastChangedAt - Self.clockTolerance
+            let (earliest, overflow) = metadata.lastChangedAt.subtractingReportingOverflow(Self.clockTolerance)
+            return overflow || incoming.lastChangedAt >= earliest
         }
         // Versions begin again when the service has forgotten the deleted record. Who was away since before the
         // deletion learns of both in a full sync, where the record may be deleted once more.

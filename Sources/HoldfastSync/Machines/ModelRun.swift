@@ -213,6 +213,6 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var since: Int64? {
         guard !choice.isFull, let lastSync = plan.stored.lastSync else { return nil }
         let overlap = settings.watermarkOverlap.components
-        return max(0, lastSync - overlap.seconds * 1_000 - overlap.attoseconds / 1_000_000_000_000_000)
+        return max(0, max(0, lastSync) - overlap.seconds * 1_000 - overlap.attoseconds / 1_000_000_000_000_000)
     }
 }

@@ -153,6 +153,19 @@ import Testing
         #expect(record.row == nil && record.metadata?.version == 2 && record.metadata?.isDeleted == true)
     }
 
+    /// A service may say any number.
+    @Test func extremeNumbersOfAServiceAreOrdinaryOnes() {
+        var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
+        record.metadata?.version = .max
+        record.metadata?.lastChangedAt = .min
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(.accepted(id, Self.remote(1, Self.row(9, 0))))
+        #expect(isSettled && record.metadata?.version == 1)
+        record.metadata?.lastChangedAt = .min
+        let verdict = record.reconcile(Self.remote(.max, Self.row(3, 3), at: .min))
+        #expect(verdict == .applied)
+    }
+
     @Test func whatLeavesTheScopeIsDeletedAndKnown() {
         var record = Self.record()
         let verdict11 = record.reconcile(Self.remote(2, Self.row(1, 1), isInScope: false))
