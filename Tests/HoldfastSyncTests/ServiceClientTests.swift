@@ -19,8 +19,8 @@ import Testing
         ServiceClient(transport: ScriptedTransport(answers), authorization: Device.key)
     }
 
-    static func note(_ members: String) -> String {
-        #"{"id":"n","_version":2,"_lastChangedAt":7,\#(members)}"#
+    static func note(_ members: String, version: Int = 2) -> String {
+        #"{"id":"n","_version":\#(version),"_lastChangedAt":7,\#(members)}"#
     }
 
     // MARK: - Pages
@@ -70,6 +70,21 @@ import Testing
         guard case .failed(.rejected) = refused else {
             Issue.record("It was not carried out: \(refused)")
             return
+        }
+    }
+
+    /// What another device has made of the record since is not what this mutation has.
+    @Test(arguments: [2, 3]) func aPartialAnswerIsCompletedByItsOwnVersion(version: Int) async throws {
+        let change = try await outgoing { try await $0.save(Note(id: "n", title: "old", rating: 3)) }
+        let (gap, whole) = (Self.note(#""title":"old""#), Self.note(#""title":"old","rating":9"#, version: version))
+        let errors = #"[{"message":"Not Authorized","path":["updateNote","rating"]}]"#
+        let answer = await client(
+            #"{"data":{"updateNote":\#(gap)},"errors":\#(errors)}"#, #"{"data":{"getNote":\#(whole)}}"#
+        ).mutate(change, of: model, in: SyncScope(), mode: 0)
+        switch answer {
+        case .confirmed(let content): #expect(version == 2 && content.records.first?.version == 2)
+        case .failed(let failure): #expect(version == 3 && failure == .unknown(retryAfter: nil))
+        default: Issue.record("It was carried out: \(answer)")
         }
     }
 

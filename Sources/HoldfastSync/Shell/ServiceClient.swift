@@ -47,18 +47,8 @@ struct ServiceClient: Sendable {
             let body = try await send(operation, outgoing.kind, of: model, mode: mode)
             guard var response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
             if response.errors.contains(where: \.isPartial) {
-                // It was carried out. The answer has gaps where it selects fields of related records that the user
-                // may not read. A query that selects only their keys has none.
-                do throws(ServiceFailure) {
-                    let found = try await find(outgoing, of: model, in: scope, mode: mode)
-                    if let found { return .confirmed(found) }
-                } catch {
-                    switch error {
-                    // The record as answered would lose its relations; it is looked up again later.
-                    case .unknown, .tooLong, .unsent: throw .unknown(retryAfter: nil)
-                    case .unauthorized, .rejected: break
-                    }
-                }
+                let whole = try await result(of: outgoing, answered: response.result, model, in: scope, mode: mode)
+                if let whole { return .confirmed(whole) }
                 // Fields that the user may not read are assumed to have the values that were sent.
                 if let row = outgoing.row {
                     let cells = model.wire.cells(of: row, missingFor: response.errors)
@@ -82,6 +72,33 @@ struct ServiceClient: Sendable {
         } catch {
             return .failed(error)
         }
+    }
+
+    /// Looks up what a mutation has made of its record, if the answer has errors about parts of it.
+    ///
+    /// It was carried out. The answer has gaps where it selects fields of related records that the user may not read.
+    /// A query that selects only their keys has none.
+    ///
+    /// - Returns: The record; `nil` if the user may not read it.
+    /// - Throws: ``ServiceFailure`` `.unknown` without a usable answer, and if the record has changed since. The record
+    ///   as answered would lose its relations; it is looked up again later.
+    private func result(
+        of outgoing: OutgoingMutation, answered answer: RemoteItems?, _ model: SyncedModel, in scope: SyncScope,
+        mode: Int
+    ) async throws(ServiceFailure) -> SyncContent? {
+        let found: SyncContent?
+        do throws(ServiceFailure) {
+            found = try await find(outgoing, of: model, in: scope, mode: mode)
+        } catch {
+            switch error {
+            case .unknown, .tooLong, .unsent: throw .unknown(retryAfter: nil)
+            case .unauthorized, .rejected: return nil
+            }
+        }
+        let answered = answer?.items.first ?? answer?.faults.first?.item
+        let version = answered?.version ?? (outgoing.version ?? 0) &+ 1
+        if let record = found?.records.first, record.version != version { throw .unknown(retryAfter: nil) }
+        return found
     }
 
     /// Reads the record of a mutation, and compares it with what should have been sent.
