@@ -14,7 +14,7 @@ extension DataStore {
     ///   - limit: At most so many.
     ///   - fence: The right to do so.
     ///   - identity: Who is signed in; changes of others are not taken.
-    ///   - models: The models whose changes are taken; `nil` for all.
+    ///   - models: The models whose changes are taken; `nil` for all. Changes of others are not waited for.
     /// - Returns: The mutations in the order in which they should be sent; all of them may be sent side by side.
     /// - Throws: As ``apply(_:_:)``.
     @concurrent package func take(
@@ -27,10 +27,9 @@ extension DataStore {
             var hasJudged = false
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
-                var queue = OutboxQueue(snapshot: snapshot, catalog: catalog)
+                var queue = OutboxQueue(snapshot: snapshot, catalog: catalog, models: models)
                 let sendable = try await queue.sendable(limit) { entry in
                     (entry.notBefore ?? .min) <= now && (entry.identity == nil || entry.identity == identity)
-                        && models?.contains(entry.model) ?? true
                 }
                 for entry in sendable {
                     guard let entity = catalog.model(named: entry.model)?.entity,

@@ -10,15 +10,18 @@ struct OutboxQueue {
 
     let snapshot: StoreSnapshot
     let catalog: ModelCatalog
+    /// The models that are sent; `nil` for all.
+    private let models: Set<String>?
 
     private var items: [SendOrder.Item] = []
     private var known: Set<RecordKey> = []
     /// Models of which all entries were read.
     private var readModels: Set<String> = []
 
-    init(snapshot: StoreSnapshot, catalog: ModelCatalog) {
+    init(snapshot: StoreSnapshot, catalog: ModelCatalog, models: Set<String>?) {
         self.snapshot = snapshot
         self.catalog = catalog
+        self.models = models
     }
 
     /// The first entries that do not wait for another one, in the order in which they should be sent.
@@ -121,7 +124,8 @@ struct OutboxQueue {
     }
 
     private func items(_ entries: [OutboxEntry], of model: String) async throws -> [SendOrder.Item] {
-        guard let entity = catalog.model(named: model)?.entity else { return [] }
+        // What waited for a change that is never sent would wait forever.
+        guard models?.contains(model) ?? true, let entity = catalog.model(named: model)?.entity else { return [] }
         let relations = catalog.foreignKeys(of: entity)
         if relations.isEmpty { return entries.map { SendOrder.Item(entry: $0) } }
         let records = Dictionary(grouping: entries, by: \.key).compactMap { text, entries in

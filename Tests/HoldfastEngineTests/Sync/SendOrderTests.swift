@@ -60,6 +60,17 @@ import Testing
         #expect(taken.map(\.recordKey) == [RecordKey("first"), RecordKey("second")])
     }
 
+    @Test(arguments: EngineAdapter.all)
+    func changesOfModelsThatAreNotSentAreNotWaitedFor(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let blog = Blog(id: "b", name: "")
+        try await store.save(blog)
+        try await store.save(Post(id: "p", title: "", blog: blog))
+        #expect(try await store.take(8, fence, models: ["Post"]).map(\.recordKey) == [RecordKey("p")])
+        #expect(try await store.outboxEntries().map(\.stage) == [.pending, .inFlight])
+    }
+
     /// The service would carry them out, and show the records to no one.
     @Test(arguments: EngineAdapter.all)
     func whatMustBelongToARefusedRecordIsGivenUp(adapter: EngineAdapter) async throws {
