@@ -224,7 +224,7 @@ import Testing
     @Test func trap10TheOutboxOfAnotherUserIsNotSent() {
         var world = World(identity: "bob")
         world.outbox = [entry(1)]
-        world.plan.outboxIdentities = ["ann"]
+        world.plan.hasChangesOfOthers = true
         world.start()
         world.run()
         #expect(world.core.session.state == .refused(.otherUser))
@@ -234,7 +234,7 @@ import Testing
         world.send(.command(CommandID(number: 2), .clear))
         world.run()
         world.outbox = []
-        world.plan.outboxIdentities = []
+        world.plan.hasChangesOfOthers = false
         world.send(.command(CommandID(number: 3), .start))
         world.run()
         #expect(world.core.session.state == .live)

@@ -59,8 +59,7 @@ extension SyncCore {
                         Subscription(model: model.name, operation: $0, modeCount: model.modeCount)
                     }
                 }
-            let strangers = plan.outboxIdentities.filter { $0 != plan.identity }
-            tell(.loaded(strangers.isEmpty ? nil : .otherUser))
+            tell(.loaded(plan.hasChangesOfOthers ? .otherUser : nil))
         }
     }
 

@@ -4,8 +4,8 @@ struct SyncPlan: Sendable, Hashable {
     var models: [ModelPlan]
     /// Who is signed in; `nil` if no one is.
     var identity: String?
-    /// The identities that made the entries of the outbox.
-    var outboxIdentities: Set<String> = []
+    /// Whether another user made some of the entries of the outbox.
+    var hasChangesOfOthers = false
     /// Whether the outbox has no entry.
     var isOutboxEmpty = true
     /// Whether changes are subscribed to; otherwise they come with queries only, and no socket is opened.

@@ -22,9 +22,8 @@ struct StoreClient: Sendable {
                         filtersDeltas: model.filtersDeltas, shape: model.shape, modeCount: modeCount,
                         stored: try await store.modelState(of: name).map { StoredState($0) } ?? StoredState()))
             }
-            let entries = try await store.outboxEntries()
-            plan.isOutboxEmpty = entries.isEmpty
-            plan.outboxIdentities = Set(entries.compactMap(\.identity))
+            plan.isOutboxEmpty = try await store.outboxCount() == 0
+            plan.hasChangesOfOthers = try await store.hasChanges(ofOthersThan: identity)
             return .success(plan)
         } catch {
             return .failure(StoreFailure(error))
