@@ -59,7 +59,7 @@ extension DataStore {
             var row = stored.versions[0] == 0 ? entity.row(ofKey: key.components) : Array(stored[0])
             let text = letter.payload ?? "{}"
             let changed = entity.fields.indices.filter {
-                letter.operation == .create || FieldValues.holds(entity.fields[$0].name, text)
+                letter.operation == .create || JSONMembers.contains(entity.fields[$0].name, in: text)
             }
             for (position, value) in zip(changed, FieldValues.values(text, changed, of: entity)) {
                 row[position] = value

@@ -43,16 +43,13 @@ package enum FieldValues {
         var row = [Value](repeating: .null, count: entity.fields.count)
         var positions: [Int] = []
         for (position, field) in entity.fields.enumerated() {
-            guard let source = [text, earlier].first(where: { holds(field.name, $0) }) else { continue }
+            guard let source = [text, earlier].first(where: { JSONMembers.contains(field.name, in: $0) }) else {
+                continue
+            }
             row[position] = values(source, [position], of: entity)[0]
             positions.append(position)
         }
         return self.text(row, positions, of: entity)
-    }
-
-    /// Whether the text has a field.
-    static func holds(_ field: String, _ text: String) -> Bool {
-        JSONNames.renamed([field: field + "_"], in: text) != text
     }
 
     /// A row of all fields.

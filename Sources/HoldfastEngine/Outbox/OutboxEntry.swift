@@ -46,7 +46,8 @@ public struct OutboxEntry: Sendable, Hashable {
     public var condition: String?
     /// The values that were or may have been sent, as a JSON object of fields; `nil` while nothing was sent.
     public var payload: String?
-    /// How often sending was tried.
+    /// How often it was put back to be sent again: after a conflict, after a merge that dropped a part of it, or without
+    /// an answer.
     public var attempts: Int
     /// Until when it is not tried again, in microseconds since 1970-01-01T00:00Z; `nil` for at once.
     public var notBefore: Int64?

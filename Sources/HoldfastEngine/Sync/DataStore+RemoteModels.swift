@@ -81,7 +81,7 @@ extension DataStore {
         let stored = letter.operation == .create ? nil : try await storedRow(letter.model, key)
         var row = stored ?? entity.row(ofKey: key.components)
         let text = letter.payload ?? "{}"
-        let set = entity.fields.indices.filter { FieldValues.holds(entity.fields[$0].name, text) }
+        let set = entity.fields.indices.filter { JSONMembers.contains(entity.fields[$0].name, in: text) }
         for (position, value) in zip(set, FieldValues.values(text, set, of: entity)) { row[position] = value }
         return row
     }

@@ -17,7 +17,7 @@ package struct OutgoingMutation: Sendable, Hashable {
     package var version: Int64?
     /// The condition, as AppSync filter JSON.
     package var condition: String?
-    /// How often sending was tried before.
+    /// How often it was put back to be sent again, as ``OutboxEntry/attempts``.
     package var attempts: Int
     /// Whether it may have been sent before, so its outcome must be looked up first.
     package var isUncertain: Bool

@@ -24,6 +24,20 @@ package struct JSONMembers {
         }
     }
 
+    /// Whether the object in a text has a member.
+    package static func contains(_ member: String, in json: String) -> Bool {
+        json.withBytes { bytes in
+            var reader = JSONMembers(bytes: bytes, type: .string, found: { _ in })
+            guard reader.next() == UInt8(ascii: "{") else { return false }
+            var isFound = false
+            reader.visit { reader in
+                if reader.memberName() == member { isFound = true }
+                reader.skipValue()
+            }
+            return isFound
+        }
+    }
+
     private init(bytes: UnsafeBufferPointer<UInt8>, type: FieldType, found: @escaping (Value) -> Void) {
         self.bytes = bytes
         self.type = type

@@ -15,7 +15,7 @@ struct TakenEntry: Sendable, Hashable {
     var hasCondition = false
     /// In how many ways it can be authorized.
     var modeCount = 1
-    /// How often the conflict handler had it sent again.
+    /// How often it was put back to be sent again; each counts as a round of the conflict handler.
     var attempts = 0
     /// Whether it may have been sent before.
     var isUncertain = false
