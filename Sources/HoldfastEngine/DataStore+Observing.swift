@@ -48,7 +48,7 @@ extension DataStore {
             to: model.entity, in: store.schema, limits: store.capabilities.limits)
         return ModelChanges(
             subscription: publisher.subscribe(
-                to: [model.entity.name], needsDeletions: model.needsParents || condition.asksForRelatedRecords,
+                to: [model.entity.name], readsRelatedRecords: model.needsParents || condition.asksForRelatedRecords,
                 preparation: preparation(of: model, where: condition)),
             condition: condition, store: self)
     }
@@ -73,7 +73,7 @@ extension DataStore {
         let preparations = Dictionary(uniqueKeysWithValues: models.map { ($0.entity.name, preparation(of: $0)) })
         return AnyModelChanges(
             subscription: publisher.subscribe(
-                to: Set(preparations.keys), needsDeletions: models.contains(where: \.needsParents),
+                to: Set(preparations.keys), readsRelatedRecords: models.contains(where: \.needsParents),
                 preparation: { try await preparations[$0.entity.name]?($0) ?? $0 }),
             store: self)
     }

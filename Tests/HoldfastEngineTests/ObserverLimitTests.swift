@@ -44,7 +44,7 @@ struct ObserverLimitTests {
     @Test func deletedRecordsComeOnlyToObserversThatNeedThem() async throws {
         let store = try await EngineAdapter.memory.open(options)
         let plain = store.publisher.subscribe(to: "Post")
-        let needing = store.publisher.subscribe(to: ["Post"], needsDeletions: true)
+        let needing = store.publisher.subscribe(to: ["Post"], readsRelatedRecords: true)
         let blog = Blog(id: "b", name: "")
         try await store.save(blog)
         try await store.save(Post(id: "p", title: "", blog: blog))

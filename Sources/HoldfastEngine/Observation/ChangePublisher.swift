@@ -111,14 +111,14 @@ final class ChangePublisher: Sendable {
     /// Subscribes to the changes of entities from now on; ends when the subscription is dropped.
     ///
     /// The parameters are those of
-    /// ``ChangeSubscription/init(keepsCancelled:isFinished:needsDeletions:preparation:)``.
+    /// ``ChangeSubscription/init(keepsCancelled:isFinished:readsRelatedRecords:preparation:)``.
     func subscribe(
-        to entities: Set<String>, keepsCancelled: Bool = false, needsDeletions: Bool = false,
+        to entities: Set<String>, keepsCancelled: Bool = false, readsRelatedRecords: Bool = false,
         preparation: ChangeSubscription.Preparation? = nil
     ) -> ChangeSubscription {
         state.withLock { state in
             let subscription = ChangeSubscription(
-                keepsCancelled: keepsCancelled, isFinished: state.isFinished, needsDeletions: needsDeletions,
+                keepsCancelled: keepsCancelled, isFinished: state.isFinished, readsRelatedRecords: readsRelatedRecords,
                 preparation: preparation)
             state.subscribers.removeAll { $0.subscription == nil }
             state.subscribers.append(Subscriber(subscription: subscription, entities: entities))
@@ -131,15 +131,15 @@ final class ChangePublisher: Sendable {
         state.withLock { state in
             state.subscribers.contains { subscriber in
                 guard let subscription = subscriber.subscription else { return false }
-                return subscription.needsDeletions
+                return subscription.readsRelatedRecords
                     || subscriber.entities.contains(entity) && !subscription.keepsCancelled
             }
         }
     }
 
-    /// Whether a subscriber looks at the related records of those that are deleted.
-    var needsDeletions: Bool {
-        state.withLock { state in state.subscribers.contains { $0.subscription?.needsDeletions ?? false } }
+    /// Whether a subscriber does so: ``ChangeSubscription/readsRelatedRecords``.
+    var readsRelatedRecords: Bool {
+        state.withLock { state in state.subscribers.contains { $0.subscription?.readsRelatedRecords ?? false } }
     }
 
     /// Whether ``finish()`` was called.
@@ -172,10 +172,10 @@ final class ChangePublisher: Sendable {
                 for subscriber in state.subscribers {
                     var changes = commit.changes.filter { subscriber.entities.contains($0.entity.name) }
                     guard !changes.isEmpty, let subscription = subscriber.subscription else { continue }
-                    if subscription.needsDeletions {
+                    if subscription.readsRelatedRecords {
                         let together = deleted ?? commit.changes.deletedRecords
                         deleted = together
-                        for index in changes.indices where changes[index].kinds.first == .deleted {
+                        for index in changes.indices where changes[index].isDeletion {
                             changes[index].deletedTogether = together
                         }
                     }

@@ -41,6 +41,11 @@ struct ChangeSet: Sendable {
     /// Whether each record matches the observer's condition, if that took a look at related records.
     var matches: [Bool]?
 
+    /// Whether the set tells of deletions.
+    ///
+    /// Deletions of a commit have sets of their own; only changes that were folded come mixed.
+    var isDeletion: Bool { kinds.first == .deleted }
+
     /// The rows that are held for the changes.
     ///
     /// A set that says only that any record may have changed counts as one. A busy observer of the outbox gets nothing
@@ -76,7 +81,7 @@ extension [ChangeSet] {
     /// The records that a commit deleted, by entity.
     var deletedRecords: [String: DeletedRecords] {
         var deleted: [String: DeletedRecords] = [:]
-        for set in self where set.kinds.first == .deleted {
+        for set in self where set.isDeletion {
             deleted[set.entity.name, default: DeletedRecords(entity: set.entity)].buffers.append(set.rows)
         }
         return deleted

@@ -38,8 +38,9 @@ final class ChangeSubscription: Sendable {
 
     private let state: Mutex<State>
     private let preparation: Preparation?
-    /// Whether changes come with the other records that their commit deleted.
-    let needsDeletions: Bool
+    /// Whether the preparation looks at related records: deletions come with all that their commit deleted, and
+    /// commits of what a service said tell what they hide.
+    let readsRelatedRecords: Bool
     /// Whether a record that was created and deleted meanwhile is handed out as deleted: it goes by keys, as a live
     /// query.
     let keepsCancelled: Bool
@@ -50,14 +51,14 @@ final class ChangeSubscription: Sendable {
     ///   - keepsCancelled: Whether a record that was created and deleted before the consumer took either is still
     ///     handed out as deleted.
     ///   - isFinished: Whether it begins at its end.
-    ///   - needsDeletions: Whether the preparation looks at the other records that the same commit deleted.
+    ///   - readsRelatedRecords: Whether the preparation looks at related records; see ``readsRelatedRecords``.
     ///   - preparation: What is done to changes when they are taken, or before the store closes; `nil` for nothing.
     init(
-        keepsCancelled: Bool = false, isFinished: Bool = false, needsDeletions: Bool = false,
+        keepsCancelled: Bool = false, isFinished: Bool = false, readsRelatedRecords: Bool = false,
         preparation: Preparation? = nil
     ) {
         state = Mutex(State(buffer: ChangeBuffer(keepsCancelled: keepsCancelled), isFinished: isFinished))
-        self.needsDeletions = needsDeletions
+        self.readsRelatedRecords = readsRelatedRecords
         self.keepsCancelled = keepsCancelled
         self.preparation = preparation
     }

@@ -78,7 +78,7 @@ struct StorageEngine: Sendable {
             // The commit of a local model has no condition that fails if there is an entry after all.
             let sought = attempt > 1 || !records(entity.name) ? keys : isThere
             let pending = try await pending([(entity, sought, isThere)])
-            let saved = try await keepingHiddenKeys(of: rows, over: existing, of: entity)
+            let saved = try await keepingKeysOfAbsentParents(of: rows, over: existing, of: entity)
             let parents = try await parents(of: saved, over: existing, of: entity)
             let versions = existing.versions + pending.versions + parents.versions
             var draft = draft(pending, at: try await reserve(keys.count, behind: versions))
@@ -203,7 +203,7 @@ struct StorageEngine: Sendable {
     ///   - snapshot: Where the parents are looked up; `nil` for the store as it is.
     /// - Returns: The rows; a foreign key that they clear stays if it leads to no record.
     /// - Throws: What reading the store throws.
-    func keepingHiddenKeys(
+    func keepingKeysOfAbsentParents(
         of rows: RowBuffer, over existing: RowBuffer, of entity: EntitySchema, in snapshot: StoreSnapshot? = nil
     ) async throws -> RowBuffer {
         guard let model = catalog.model(named: entity.name), model.needsParents else { return rows }

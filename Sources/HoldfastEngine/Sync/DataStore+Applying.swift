@@ -52,7 +52,7 @@ extension DataStore {
                 var changes = if let unread { unread } else { try await reader.records(keys, of: entity) }
                 report = Self.reconcile(&changes, with: records, at: places, of: batch, seen: seen, time)
                 draft.add(changes, of: entity)
-                try await showDependents(in: snapshot, &draft)
+                try await addVisibilityChanges(in: snapshot, &draft)
             }
             for item in notStorable { draft.add(item) }
             report.shelvedCount += notStorable.count
@@ -133,7 +133,7 @@ extension DataStore {
                     for index in changes.indices { changes[index].record.forget(before: generation) }
                     part.note(changes, in: changes.indices)
                     draft.add(changes, of: entity)
-                    try await showDependents(in: snapshot, &draft)
+                    try await addVisibilityChanges(in: snapshot, &draft)
                 }
                 return draft.draft()
             }
@@ -148,9 +148,9 @@ extension DataStore {
     ///   - snapshot: What the commit was drafted from.
     ///   - draft: The commit with all its changes. It fails if another one changes a record that it shows or hides.
     /// - Throws: ``StorageError`` if the store cannot be read.
-    func showDependents(in snapshot: StoreSnapshot, _ draft: inout SyncDraft) async throws {
+    func addVisibilityChanges(in snapshot: StoreSnapshot, _ draft: inout SyncDraft) async throws {
         var dependents = Dependents(of: self, in: snapshot)
-        try await dependents.show(in: &draft)
+        try await dependents.addVisibilityChanges(to: &draft)
     }
 
     /// The keys of the next 1,000 records of which notes say that a full sync has not seen them; `nil` at the end.

@@ -43,7 +43,7 @@ extension DataStore {
                     taken.append(OutgoingMutation(entry, change.record, isUncertain: false))
                 }
                 hasJudged = try await judgeShelf(in: snapshot, &draft, at: now)
-                try await showDependents(in: snapshot, &draft)
+                try await addVisibilityChanges(in: snapshot, &draft)
             }
             return taken.isEmpty && !hasJudged ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
         }
@@ -156,7 +156,7 @@ extension DataStore {
                 }
                 try await giveUpChildren(of: refused, in: &records, &draft, at: time)
                 records.add(to: &draft, &report)
-                try await showDependents(in: snapshot, &draft)
+                try await addVisibilityChanges(in: snapshot, &draft)
             }
             return draft.draft()
         }

@@ -7,7 +7,7 @@ import HoldfastStorage
 /// may show or hide those that belong to it, and these those that belong to them in turn. The models themselves decide:
 /// they are read as they are before the commit and after it.
 ///
-/// One such commit follows the other, so that two never bring one parent each without a look at the other's.
+/// The fence runs these commits one at a time, so each sees the parents that earlier ones brought.
 struct Dependents {
     private let store: DataStore
     private let snapshot: StoreSnapshot
@@ -26,20 +26,20 @@ struct Dependents {
     ///
     /// What is shown counts as created, what is hidden as deleted, and what holds another parent than before as
     /// updated. An update that shows its record counts as its creation.
-    mutating func show(in draft: inout SyncDraft) async throws {
+    mutating func addVisibilityChanges(to draft: inout SyncDraft) async throws {
         // Live queries look at the parents themselves. Only those who observe single records need to learn what goes.
-        let isObserved = store.publisher.needsDeletions
-        var rest: [(entity: EntitySchema, keys: [RecordKey])] = []
+        let isObserved = store.publisher.readsRelatedRecords
+        var pendingParents: [(entity: EntitySchema, keys: [RecordKey])] = []
         for (place, set) in draft.changes.enumerated() {
             var turned: [Int] = []
-            if isObserved { turned = try await turnUpdates(of: set, at: place, in: &draft) }
+            if isObserved { turned = try await reclassifyUpdates(of: set, at: place, in: &draft) }
             if store.catalog.holdingKeys(to: set.entity).isEmpty { continue }
             turned += set.kinds.indices.filter {
                 set.kinds[$0] == .created || isObserved && set.kinds[$0] == .deleted
             }
-            rest.append((set.entity, turned.map { set.entity.key(of: set.rows[$0]) }))
+            pendingParents.append((set.entity, turned.map { set.entity.key(of: set.rows[$0]) }))
         }
-        while let (parent, keys) = rest.popLast() {
+        while let (parent, keys) = pendingParents.popLast() {
             for relation in store.catalog.holdingKeys(to: parent) {
                 guard let child = store.catalog.model(named: relation.child.name) else { continue }
                 let count = RelatedRowReader.keyCount(
@@ -47,8 +47,8 @@ struct Dependents {
                 for part in keys.chunks(of: count) {
                     let found = try await snapshot.rows(
                         QueryPlan(child.entity.name, where: relation.isAny(of: part)))
-                    let turned = try await show(found, of: child, in: &draft)
-                    if !turned.isEmpty { rest.append((child.entity, turned)) }
+                    let turned = try await addVisibilityChanges(found, of: child, to: &draft)
+                    if !turned.isEmpty { pendingParents.append((child.entity, turned)) }
                 }
             }
         }
@@ -57,11 +57,11 @@ struct Dependents {
     /// Adds those among some records that were not looked at before.
     ///
     /// - Returns: The keys of those that are shown or hidden.
-    private mutating func show(
-        _ found: RowBuffer, of child: ModelCatalog.RegisteredModel, in draft: inout SyncDraft
+    private mutating func addVisibilityChanges(
+        _ found: RowBuffer, of child: ModelCatalog.RegisteredModel, to draft: inout SyncDraft
     ) async throws -> [RecordKey] {
         if found.isEmpty { return [] }
-        look(at: draft)
+        noteWrites(of: draft)
         let entity = child.entity
         var unseen: [Int] = []
         for row in 0..<found.rowCount {
@@ -71,7 +71,7 @@ struct Dependents {
         let rows = found.rows(unseen)
         let kinds = try await kinds(of: rows, rows, child)
         for kind in [ChangeKind.created, .updated, .deleted] {
-            draft.show(rows.rows(kinds.indices.filter { kinds[$0] == kind }), of: entity, as: kind)
+            draft.addVisibilityChanges(rows.rows(kinds.indices.filter { kinds[$0] == kind }), of: entity, as: kind)
         }
         return kinds.indices.filter { kinds[$0] == .created || kinds[$0] == .deleted }
             .map { entity.key(of: rows[$0]) }
@@ -80,25 +80,26 @@ struct Dependents {
     /// Makes updates that show a record count as creations, and adds deletions for those that hide one.
     ///
     /// - Returns: The positions of both in the set.
-    private mutating func turnUpdates(
+    private mutating func reclassifyUpdates(
         of set: ChangeSet, at place: Int, in draft: inout SyncDraft
     ) async throws -> [Int] {
         let updated = set.kinds.indices.filter { set.kinds[$0] == .updated }
         guard !updated.isEmpty, let model = store.catalog.model(named: set.entity.name), model.needsParents else {
             return []
         }
-        look(at: draft)
+        noteWrites(of: draft)
         let old = try await snapshot.get(updated.map { set.entity.key(of: set.rows[$0]) }, of: set.entity)
         let kinds = try await kinds(of: old, set.rows.rows(updated), model)
         for (row, kind) in zip(updated, kinds) where kind == .created {
             draft.changes[place].kinds[row] = .created
         }
-        draft.show(old.rows(kinds.indices.filter { kinds[$0] == .deleted }), of: set.entity, as: .deleted)
+        draft.addVisibilityChanges(
+            old.rows(kinds.indices.filter { kinds[$0] == .deleted }), of: set.entity, as: .deleted)
         return kinds.indices.filter { kinds[$0] == .created || kinds[$0] == .deleted }.map { updated[$0] }
     }
 
     /// Notes what the commit writes, unless that was done.
-    private mutating func look(at draft: SyncDraft) {
+    private mutating func noteWrites(of draft: SyncDraft) {
         if seen != nil { return }
         var written: [String: Set<RecordKey>] = [:]
         for set in draft.changes {

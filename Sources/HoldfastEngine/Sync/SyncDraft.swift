@@ -86,7 +86,7 @@ struct SyncDraft {
     /// Adds records that are not written, and are shown, hidden, or hold another parent from now on.
     ///
     /// The commit fails if another one changed any of them since, so that observers do not end with an earlier state.
-    mutating func show(_ rows: RowBuffer, of entity: EntitySchema, as kind: ChangeKind) {
+    mutating func addVisibilityChanges(_ rows: RowBuffer, of entity: EntitySchema, as kind: ChangeKind) {
         if rows.isEmpty { return }
         for row in 0..<rows.rowCount { require(entity, entity.key(of: rows[row]), rows.versions[row]) }
         changes.append(

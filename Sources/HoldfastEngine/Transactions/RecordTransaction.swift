@@ -163,7 +163,7 @@ final class RecordTransaction: Sendable {
         var versions = state.versionsRead.map { $0 + pending.versions } ?? [snapshot.sequence]
         for index in runs.indices where runs[index].isSave {
             // Over what is stored: a key that the transaction itself has written and cleared again was seen.
-            runs[index].rows = try await engine.keepingHiddenKeys(
+            runs[index].rows = try await engine.keepingKeysOfAbsentParents(
                 of: runs[index].rows, over: runs[index].existing, of: runs[index].entity, in: snapshot)
             let run = runs[index]
             let parents = try await engine.parents(
