@@ -65,6 +65,22 @@ struct AbsentParentTests {
         try await store.close()
     }
 
+    /// A conflict handler changes the service's record, of which it cannot see the tenant.
+    @Test(arguments: EngineAdapter.all)
+    func aDecisionAboutAConflictKeepsTheKey(adapter: EngineAdapter) async throws {
+        let store = try await lease(adapter).store
+        let remote = try #require(try await store.storedRow("Lease", RecordKey("a")))
+        let models = try await store.models("Lease", [remote])
+        var wanted = try #require(models[0] as? Lease)
+        wanted.rent = 2
+        let kept = try await store.row(of: wanted, as: "Lease", at: RecordKey("a"), over: remote)
+        #expect(kept?.last == .text("t"))
+        try await store.save(Tenant("t", name: "T", house: House("h")))
+        let cleared = try await store.row(of: wanted, as: "Lease", at: RecordKey("a"), over: remote)
+        #expect(cleared?.last == .null)
+        try await store.close()
+    }
+
     /// Its room is gone, so it is hidden, and its edit is stored and sent all the same.
     @Test(arguments: EngineAdapter.all)
     func anEditOfAHiddenRecordIsSaved(adapter: EngineAdapter) async throws {

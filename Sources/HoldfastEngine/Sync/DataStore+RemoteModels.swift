@@ -56,15 +56,24 @@ extension DataStore {
         return rows.versions[0] == 0 ? nil : Array(rows[0])
     }
 
-    /// A model as a row of the store, under the key of another record.
+    /// A model as a row of the store, in place of a service's record.
     ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - name: The name of the record's model.
+    ///   - key: The record's key, which the row gets.
+    ///   - remote: The record. Foreign keys of it stay that lead to no stored record, which the model could not show.
     /// - Returns: `nil` if the model is of another type than the record.
-    /// - Throws: ``ModelError`` for a model that cannot be a row.
-    package func row(of model: any Model, as name: String, at key: RecordKey) throws(ModelError) -> [Value]? {
+    /// - Throws: ``ModelError`` for a model that cannot be a row; ``StorageError`` `.closed`, `.io`.
+    @concurrent package func row(
+        of model: any Model, as name: String, at key: RecordKey, over remote: [Value]
+    ) async throws -> [Value]? {
         guard let entity = catalog.model(named: name)?.entity, model.schema.name == name else { return nil }
         var row = Array(try model.row()[0])
         for (position, value) in zip(entity.primaryKeyPositions, key.components) { row[position] = value }
-        return row
+        let rows = try await engine.keepingKeysOfAbsentParents(
+            of: RowBuffer(row: row), over: RowBuffer(row: remote, version: 1), of: entity)
+        return Array(rows[0])
     }
 
     /// The record that a dead letter would have made on top of the current record; for a deletion as it was before.

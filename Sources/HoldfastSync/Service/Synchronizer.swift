@@ -273,7 +273,7 @@ extension SyncService {
         case .applyRemote: return .applyRemote
         case .retryLocal: return .retryLocal
         case .retry(let model):
-            let row = try? store.row(of: model, as: name, at: mutation.recordKey)
+            let row = try? await store.row(of: model, as: name, at: mutation.recordKey, over: remoteRow)
             return row.map { .retry($0) } ?? .applyRemote
         }
     }
