@@ -47,8 +47,8 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; ties, and everything without a sort, are in key order.
-    ///   - paginate: Which page; `nil` for all. Where models hold their parents, those of the pages before it are read,
-    ///     too, since a hidden record counts for no page.
+    ///   - paginate: Which page; `nil` for all. Where models hold parents that they must have, those of the pages before
+    ///     it are read, too, since a hidden record counts for no page.
     /// - Returns: The matching records; empty if there are none.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` for an unknown field, `.unrepresentable` for an
     ///   operand that the field cannot hold; ``/HoldfastModel/ModelError`` `.decodingFailed`; `CancellationError` if
@@ -143,7 +143,7 @@ extension DataStore {
         _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader
     ) async throws -> [M] {
         let offset = query.plan.offset
-        if query.model.needsParents, let limit = query.plan.limit, limit > 0, offset >= 0 {
+        if query.model.canBeHidden, let limit = query.plan.limit, limit > 0, offset >= 0 {
             var query = query
             let (count, overflows) = offset.addingReportingOverflow(limit)
             (query.plan.offset, query.plan.limit) = (0, overflows ? nil : count)

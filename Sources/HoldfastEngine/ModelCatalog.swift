@@ -12,6 +12,8 @@ struct ModelCatalog: Sendable {
         let isEager: Bool
         /// The relations to at most one record.
         let eagerRelations: [EagerRelation]
+        /// Whether the model is hidden while some related record is not there.
+        fileprivate(set) var canBeHidden = false
 
         /// Whether reading the model needs related records.
         var needsParents: Bool { isEager && !eagerRelations.isEmpty }
@@ -42,6 +44,8 @@ struct ModelCatalog: Sendable {
                     type: types.isEmpty ? nil : types[index], schema: schema, entity: try schema.entity(among: byName),
                     isEager: types.isEmpty || types[index].isEager, eagerRelations: schema.eagerRelations))
         }
+        let registered = Dictionary(uniqueKeysWithValues: models.map { ($0.entity.name, $0) })
+        for index in models.indices { models[index].canBeHidden = Self.canBeHidden(models[index], among: registered) }
         self.models = Dictionary(uniqueKeysWithValues: zip(types.map { ObjectIdentifier($0) }, models))
         self.byName = Dictionary(uniqueKeysWithValues: models.map { ($0.entity.name, $0) })
         entities = models.map(\.entity)
@@ -75,6 +79,20 @@ struct ModelCatalog: Sendable {
 
     /// The model of a name, or `nil` if the store was opened without it.
     func model(named name: String) -> RegisteredModel? { byName[name] }
+
+    /// Whether a model, or one that it holds, requires a related record.
+    private static func canBeHidden(
+        _ model: RegisteredModel, among models: [String: RegisteredModel], path: Set<String> = []
+    ) -> Bool {
+        if !model.isEager { return false }
+        // Of a model that leads back to itself only so many records are looked up.
+        if path.contains(model.entity.name) { return true }
+        let path = path.union([model.entity.name])
+        return model.eagerRelations.contains { relation in
+            let isRequired = model.schema.field(withName: relation.field)?.isRequired ?? true
+            return isRequired || models[relation.model].map { canBeHidden($0, among: models, path: path) } ?? true
+        }
+    }
 
     private static func relations(
         _ schemas: [ModelSchema], _ entities: [EntitySchema]

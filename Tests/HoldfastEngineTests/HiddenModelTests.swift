@@ -21,6 +21,34 @@ private struct Message: Model {
     }
 }
 
+/// A pet, which may have a house.
+private struct Pet: Model {
+    let id: String
+    var house: House?
+
+    enum CodingKeys: String, ModelKey { case id, house }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(
+            .field(CodingKeys.id),
+            .belongsTo(CodingKeys.house, is: .optional, ofType: House.self, targetNames: ["houseID"]))
+    }
+}
+
+/// A visit, perhaps to a room, which must have a house.
+private struct Visit: Model {
+    let id: String
+    var room: Room?
+
+    enum CodingKeys: String, ModelKey { case id, room }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(
+            .field(CodingKeys.id),
+            .belongsTo(CodingKeys.room, is: .optional, ofType: Room.self, targetNames: ["roomID"]))
+    }
+}
+
 /// A service that sends records to a store, each time with a greater version.
 private struct SendingService {
     let store: DataStore
@@ -146,6 +174,25 @@ struct HiddenModelTests {
                 #expect(try await store.query(Room.self, sort: sort, after: last, limit: limit).isEmpty)
             }
         }
+    }
+
+    /// Of others a page is read without those before it.
+    @Test func onlyWhatRequiresARelatedRecordCanBeHidden() throws {
+        let catalog = try ModelCatalog(models: [House.self, Deed.self, Room.self, Pet.self, Visit.self])
+        let names = catalog.entities.map(\.name).filter { catalog.model(named: $0)?.canBeHidden ?? false }
+        #expect(names == ["Room", "Visit"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func pagesOfWhatCannotBeHiddenCountAllRecords(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [House.self, Deed.self, Pet.self])
+        let houses = [House("there"), House("gone")]
+        try await store.save(houses)
+        try await store.save((0..<10).map { Pet(id: "\($0)", house: houses[$0 % 2]) })
+        try await forget(houses[1], in: store)
+        let page = try await store.query(Pet.self, paginate: .page(1, limit: 4))
+        #expect(page.map(\.id) == ["4", "5", "6", "7"])
+        #expect(page.map(\.house?.id) == ["there", nil, "there", nil])
     }
 
     @Test(arguments: EngineAdapter.all)
