@@ -80,6 +80,23 @@ import Testing
         #expect(Self.texts(buffer.take()).prefix(2) == ["created a=2", "updated filler0=0"])
     }
 
+    /// It is still stored, and an update shows it only if its parent is there when the update is read.
+    @Test func whatIsHiddenAndUpdatedIsBothAfterFolding() {
+        var buffer = ChangeBuffer()
+        var hidden = Self.set(1, [(.deleted, "a", 1), (.deleted, "b", 1)])
+        hidden.areHidden = true
+        hidden.deletedTogether = ["P": DeletedRecords(entity: Self.entity, buffers: [RowBuffer(columnCount: 2)])]
+        buffer.append(hidden)
+        buffer.append(Self.set(2, [(.updated, "a", 2)]))
+        buffer.append(Self.set(3, [(.updated, "a", 3)]))
+        buffer.append(Self.filler)
+        buffer.fold()
+        let sets = buffer.take()
+        #expect(Self.texts(sets).prefix(3) == ["deleted a=1", "deleted b=1", "updated a=3"])
+        #expect(sets.map(\.areHidden) == [true, false])
+        #expect(sets.map(\.deletedTogether.isEmpty) == [false, true])
+    }
+
     @Test func moreRecordsThanTheThresholdAreAllKept() {
         var buffer = ChangeBuffer()
         let count = ChangeBuffer.foldingThreshold * 3

@@ -292,7 +292,8 @@ struct EagerModelTests {
         buffer.append(set(.created, 3...10_003, [:]))
         buffer.fold()
         let folded = buffer.take()
-        #expect(folded.count == 1)
+        #expect(folded.map(\.isDeletion) == [true, false])
+        #expect(folded.last?.deletedTogether.isEmpty == true)
         let found = folded.first?.deletedTogether["P"]?.buffers.flatMap { rows in
             (0..<rows.rowCount).map { rows[$0, 0] }
         }

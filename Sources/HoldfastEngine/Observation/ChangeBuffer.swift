@@ -17,7 +17,7 @@ struct ChangeBuffer: Sendable {
         fileprivate let parts: [ArraySlice<ChangeSet>]
         fileprivate let keepsCancelled: Bool
 
-        /// The changes of each record as one, one set for each entity.
+        /// The changes of each record as one, one set for each entity and another one for deletions.
         ///
         /// - Complexity: O(n) for n rows.
         func folded() -> [ChangeSet] { ChangeBuffer.folded(parts.flatMap { $0 }, keepsCancelled) }
@@ -145,30 +145,52 @@ struct ChangeBuffer: Sendable {
             if byEntity[set.entity.name] == nil { entities.append(set.entity.name) }
             byEntity[set.entity.name, default: []].append(set)
         }
-        return entities.compactMap { folded(entity: byEntity[$0] ?? [], keepsCancelled) }
+        return entities.flatMap { folded(entity: byEntity[$0] ?? [], keepsCancelled) }
     }
 
-    /// The changes of one entity as one.
-    private static func folded(entity sets: [ChangeSet], _ keepsCancelled: Bool) -> ChangeSet? {
-        guard let newest = sets.last else { return nil }
+    /// The changes of one entity, each record's as one.
+    private static func folded(entity sets: [ChangeSet], _ keepsCancelled: Bool) -> [ChangeSet] {
+        guard let newest = sets.last else { return [] }
         if sets.contains(where: { $0.knowledge != .certain }) {
-            return .missed(newest.entity, through: newest.sequence)
+            return [.missed(newest.entity, through: newest.sequence)]
         }
         var places: [RecordKey: Int] = [:]
-        var changes: [(kind: ChangeKind?, set: Int, row: Int)] = []
+        var changes: [FoldedChange] = []
         for (index, set) in sets.enumerated() {
             for row in set.kinds.indices {
                 let key = set.entity.key(of: set.rows[row])
                 let kind = set.kinds[row]
-                if let place = places[key] {
+                // A deleted record that is updated was only hidden. The update alone would not say so.
+                if let place = places[key], changes[place].kind != .deleted || kind != .updated {
                     let folded = changes[place].kind.map { $0.folding(kind) } ?? kind
-                    changes[place] = (folded ?? (keepsCancelled ? .deleted : nil), index, row)
+                    changes[place] = FoldedChange(
+                        kind: folded ?? (keepsCancelled ? .deleted : nil), set: index, row: row)
                 } else {
                     places[key] = changes.count
-                    changes.append((kind, index, row))
+                    changes.append(FoldedChange(kind: kind, set: index, row: row))
                 }
             }
         }
+        // Deletions have sets of their own, since only their models hold parents that are gone, too. Records that are
+        // hidden come first: other changes of them may follow.
+        let hidden = changes.filter { sets[$0.set].areHidden }
+        let others = changes.filter { !sets[$0.set].areHidden }
+        return [hidden, others.filter { $0.kind == .deleted }, others.filter { $0.kind != .deleted }]
+            .compactMap { folded($0, of: sets, newest) }
+    }
+
+    /// The last of a record's changes, as what it counts together with those before it.
+    private struct FoldedChange {
+        /// `nil` if nothing is left of them.
+        let kind: ChangeKind?
+        let set: Int
+        let row: Int
+    }
+
+    /// One set of changes: all deletions or none, of records that are all hidden or none.
+    private static func folded(
+        _ changes: [FoldedChange], of sets: [ChangeSet], _ newest: ChangeSet
+    ) -> ChangeSet? {
         var folded = ChangeSet(
             sequence: newest.sequence, entity: newest.entity, kinds: [],
             rows: RowBuffer(columnCount: newest.rows.columnCount))
@@ -178,12 +200,14 @@ struct ChangeBuffer: Sendable {
             guard let kind = change.kind else { continue }
             folded.kinds.append(kind)
             folded.rows.append(sets[change.set].rows[change.row])
+            folded.areHidden = sets[change.set].areHidden
             serviceVersions.append(sets[change.set].serviceVersions?[change.row])
         }
         if serviceVersions.contains(where: { $0 != nil }) { folded.serviceVersions = serviceVersions }
         if folded.kinds.isEmpty { return nil }
+        if !folded.isDeletion { return folded }
         var deleted: [String: [DeletedRecords]] = [:]
-        for set in sets {
+        for set in sets where set.areHidden == folded.areHidden {
             for (name, records) in set.deletedTogether { deleted[name, default: []].append(records) }
         }
         folded.deletedTogether = deleted.compactMapValues(DeletedRecords.newest(of:))

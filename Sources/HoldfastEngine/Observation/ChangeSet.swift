@@ -43,7 +43,7 @@ struct ChangeSet: Sendable {
 
     /// Whether the set tells of deletions.
     ///
-    /// Deletions of a commit have sets of their own; only changes that were folded come mixed.
+    /// Deletions have sets of their own.
     var isDeletion: Bool { kinds.first == .deleted }
 
     /// The rows that are held for the changes.
