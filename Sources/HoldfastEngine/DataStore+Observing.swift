@@ -18,9 +18,10 @@ extension DataStore {
     /// there. Those that are as the commit would have left them are reported.
     ///
     /// A model that holds its parents is hidden while one that it must have is not there. What a service sends or
-    /// deletes may show or hide it, which counts as its creation or deletion. The parents are read when the consumer
-    /// gets there. If one is gone by another commit, the change is skipped, since its deletion follows, and in place of
-    /// a deletion that was not reported before comes the error `.changesMissed`.
+    /// deletes may show or hide it, which counts as its creation or deletion; what the service does to it while it is
+    /// hidden is not reported. The parents are read when the consumer gets there. If one is gone by another commit, the
+    /// change is skipped, since its deletion follows, and in place of a deletion that was not reported before comes the
+    /// error `.changesMissed`.
     ///
     /// ```swift
     /// var titles: [String] = []

@@ -283,6 +283,53 @@ struct HiddenModelTests {
         #expect(try await next(&messages, 2) == ["created m", "created n"])
     }
 
+    /// The consumer is late, so that the record is visible whenever it is read.
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func whatIsHiddenAtFirstIsCreatedOnce(adapter: EngineAdapter, isUpdated: Bool) async throws {
+        let store = try await adapter.graph()
+        var service = try await SendingService(to: store)
+        let house = House("h")
+        var rooms = try store.observe(Room.self).makeAsyncIterator()
+        try await service.send(Room("r", house: house))
+        if isUpdated { try await service.send(Room("r", name: "R", house: house)) }
+        try await service.send(house)
+        try await service.send(Room("s", house: house))
+        #expect(try await next(&rooms, 2) == ["created r", "created s"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func whatWasNeverVisibleIsDeletedInSilence(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        var service = try await SendingService(to: store)
+        let (house, absent) = (House("h"), House("absent"))
+        try await service.send(house)
+        try await service.send(Room("r", house: absent))
+        var rooms = try store.observe(Room.self).makeAsyncIterator()
+        try await service.delete(Room("r", house: absent))
+        try await service.send(Room("s", house: house))
+        #expect(try await next(&rooms) == ["created s"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func ofOnePageOnlyWhatIsVisibleIsReported(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        var service = try await SendingService(to: store)
+        let (house, late) = (House("h"), House("late"))
+        try await service.send(house)
+        var rooms = try store.observe(Room.self).makeAsyncIterator()
+        var live = try store.observeQuery(Room.self).makeAsyncIterator()
+        #expect(try await live.next()?.items.isEmpty == true)
+        try await service.send(Room("a", house: house), Room("b", house: late), Room("c", house: house))
+        #expect(try await next(&rooms, 2) == ["created a", "created c"])
+        #expect(try await live.next()?.items.map(\.id) == ["a", "c"])
+        try await service.delete(Room("b", house: late), Room("c", house: house))
+        #expect(try await next(&rooms) == ["deleted c"])
+        #expect(try await live.next()?.items.map(\.id) == ["a"])
+        try await service.send(late)
+        try await service.send(Room("d", house: late))
+        #expect(try await next(&rooms) == ["created d"])
+    }
+
     @Test(arguments: EngineAdapter.all)
     func aRefusedDeletionShowsWhatBelongsToTheRecord(adapter: EngineAdapter) async throws {
         let store = try await adapter.graph()

@@ -170,8 +170,12 @@ final class ChangePublisher: Sendable {
             for commit in advance(&state.order) where !state.isRepeated(commit) {
                 var deleted: [String: DeletedRecords]?
                 for subscriber in state.subscribers {
-                    var changes = commit.changes.filter { subscriber.entities.contains($0.entity.name) }
-                    guard !changes.isEmpty, let subscription = subscriber.subscription else { continue }
+                    guard let subscription = subscriber.subscription else { continue }
+                    var changes = commit.changes.filter {
+                        subscriber.entities.contains($0.entity.name)
+                            && (!$0.isForLiveQueriesOnly || subscription.keepsCancelled)
+                    }
+                    if changes.isEmpty { continue }
                     if subscription.readsRelatedRecords {
                         let together = deleted ?? commit.changes.deletedRecords
                         deleted = together

@@ -29,6 +29,9 @@ struct ChangeSet: Sendable {
     var hasUnknownDeletions = false
     /// Whether the records are still stored and only hidden from now on, which counts as their deletion.
     var areHidden = false
+    /// Whether observers of single records do not learn of the changes: the records are hidden before and after, or
+    /// another set has what they see.
+    var isForLiveQueriesOnly = false
     /// All records that the same commit deleted, by entity; empty for what still exists, and for observers that need no
     /// related records.
     ///
@@ -58,6 +61,15 @@ struct ChangeSet: Sendable {
     /// Whether a live query can take the changes in; it goes by keys, so deletions need no more.
     var tellsEnoughForLiveQuery: Bool {
         knowledge == .certain || knowledge == .keysOnly && kinds.allSatisfy { $0 == .deleted }
+    }
+
+    /// The changes of some of the rows, by their numbers in ascending order.
+    func changes(of numbers: [Int]) -> ChangeSet {
+        var some = self
+        some.kinds = numbers.map { kinds[$0] }
+        some.rows.keepRows(numbers)
+        some.serviceVersions = serviceVersions.map { versions in numbers.map { versions[$0] } }
+        return some
     }
 
     /// The records that exist after the changes and match a predicate.

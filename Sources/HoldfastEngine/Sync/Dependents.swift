@@ -25,14 +25,14 @@ struct Dependents {
     /// Adds them to a commit.
     ///
     /// What is shown counts as created, what is hidden as deleted, and what holds another parent than before as
-    /// updated. An update that shows its record counts as its creation.
+    /// updated.
     mutating func addVisibilityChanges(to draft: inout SyncDraft) async throws {
         // Live queries look at the parents themselves. Only those who observe single records need to learn what goes.
         let isObserved = store.publisher.readsRelatedRecords
         var pendingParents: [(entity: EntitySchema, keys: [RecordKey])] = []
         for (place, set) in draft.changes.enumerated() {
             var turned: [Int] = []
-            if isObserved { turned = try await reclassifyUpdates(of: set, at: place, in: &draft) }
+            if isObserved { turned = try await reclassify(set, at: place, in: &draft) }
             if store.catalog.holdingKeys(to: set.entity).isEmpty { continue }
             turned += set.kinds.indices.filter {
                 set.kinds[$0] == .created || isObserved && set.kinds[$0] == .deleted
@@ -60,7 +60,7 @@ struct Dependents {
     private mutating func addVisibilityChanges(
         _ found: RowBuffer, of child: ModelCatalog.RegisteredModel, to draft: inout SyncDraft
     ) async throws -> [RecordKey] {
-        if found.isEmpty { return [] }
+        guard let type = child.type, !found.isEmpty else { return [] }
         noteWrites(of: draft)
         let entity = child.entity
         var unseen: [Int] = []
@@ -69,33 +69,43 @@ struct Dependents {
             if seen?[entity.name, default: []].insert(key).inserted == true { unseen.append(row) }
         }
         let rows = found.rows(unseen)
-        let kinds = try await kinds(of: rows, rows, child)
-        for kind in [ChangeKind.created, .updated, .deleted] {
-            draft.addVisibilityChanges(rows.rows(kinds.indices.filter { kinds[$0] == kind }), of: entity, as: kind)
-        }
-        return kinds.indices.filter { kinds[$0] == .created || kinds[$0] == .deleted }
-            .map { entity.key(of: rows[$0]) }
+        let before = Set(try await visible(type, rows, of: child, in: snapshot))
+        let now = Set(try await visible(type, rows, of: child, in: after))
+        draft.addVisibilityChanges(rows.rows(now.subtracting(before).sorted()), of: entity, as: .created)
+        draft.addVisibilityChanges(rows.rows(now.intersection(before).sorted()), of: entity, as: .updated)
+        draft.addVisibilityChanges(rows.rows(before.subtracting(now).sorted()), of: entity, as: .deleted)
+        return now.symmetricDifference(before).sorted().map { entity.key(of: rows[$0]) }
     }
 
-    /// Makes updates that show a record count as creations, and adds deletions for those that hide one.
+    /// Makes a commit's changes count for observers as what they see of them, who see only visible records.
     ///
-    /// - Returns: The positions of both in the set.
-    private mutating func reclassifyUpdates(
-        of set: ChangeSet, at place: Int, in draft: inout SyncDraft
+    /// An update that shows its record counts as a creation, and one that hides it as a deletion. What is hidden before
+    /// and after is kept from them.
+    ///
+    /// - Returns: The positions of the updates that show or hide their records.
+    private mutating func reclassify(
+        _ set: ChangeSet, at place: Int, in draft: inout SyncDraft
     ) async throws -> [Int] {
-        let updated = set.kinds.indices.filter { set.kinds[$0] == .updated }
-        guard !updated.isEmpty, let model = store.catalog.model(named: set.entity.name), model.needsParents else {
+        guard let model = store.catalog.model(named: set.entity.name), model.canBeHidden, let type = model.type else {
             return []
         }
         noteWrites(of: draft)
-        let old = try await snapshot.get(updated.map { set.entity.key(of: set.rows[$0]) }, of: set.entity)
-        let kinds = try await kinds(of: old, set.rows.rows(updated), model)
-        for (row, kind) in zip(updated, kinds) where kind == .created {
-            draft.changes[place].kinds[row] = .created
-        }
+        let rows = set.kinds.indices
+        let stored = rows.filter { set.kinds[$0] != .created }
+        let left = rows.filter { set.kinds[$0] != .deleted }
+        let keys = stored.map { set.entity.key(of: set.rows[$0]) }
+        let old = try await keys.isEmpty ? RowBuffer() : snapshot.get(keys, of: set.entity)
+        let before = Set(try await visible(type, old, of: model, in: snapshot).map { stored[$0] })
+        let now = Set(try await visible(type, set.rows.rows(left), of: model, in: after).map { left[$0] })
+        let updates = Set(rows.filter { set.kinds[$0] == .updated })
+        let showing = updates.intersection(now).subtracting(before)
+        let hiding = updates.intersection(before).subtracting(now)
+        for row in showing { draft.changes[place].kinds[row] = .created }
+        draft.keepFromObservers(
+            rows.filter { !before.contains($0) && !now.contains($0) || hiding.contains($0) }, at: place)
         draft.addVisibilityChanges(
-            old.rows(kinds.indices.filter { kinds[$0] == .deleted }), of: set.entity, as: .deleted)
-        return kinds.indices.filter { kinds[$0] == .created || kinds[$0] == .deleted }.map { updated[$0] }
+            old.rows(stored.indices.filter { hiding.contains(stored[$0]) }), of: set.entity, as: .deleted)
+        return showing.union(hiding).sorted()
     }
 
     /// Notes what the commit writes, unless that was done.
@@ -115,34 +125,20 @@ struct Dependents {
         seen = written
     }
 
-    /// What records become for those who see only visible ones; `nil` if they are hidden before and after the commit.
-    private func kinds(
-        of old: RowBuffer, _ new: RowBuffer, _ model: ModelCatalog.RegisteredModel
-    ) async throws -> [ChangeKind?] {
-        guard let type = model.type else { return Array(repeating: nil, count: old.rowCount) }
-        let before = try await isVisible(type, old, of: model, in: snapshot)
-        let now = try await isVisible(type, new, of: model, in: after)
-        return zip(before, now).map { before, now -> ChangeKind? in
-            if before { return now ? .updated : .deleted }
-            return now ? .created : nil
-        }
-    }
-
-    private func isVisible<M: Model>(
+    /// The numbers of the rows whose models are visible.
+    private func visible<M: Model>(
         _ type: M.Type, _ rows: RowBuffer, of model: ModelCatalog.RegisteredModel, in source: any RecordSource
-    ) async throws -> [Bool] {
+    ) async throws -> [Int] {
         let parents = try await store.parents(of: rows, of: model, from: source)
-        var isVisible: [Bool] = []
-        for row in 0..<rows.rowCount {
+        return (0..<rows.rowCount).filter { row in
             do throws(ModelError) {
                 _ = try M(row: RowReader(rows, row: row, loader: store, parents: parents))
-                isVisible.append(true)
+                return true
             } catch {
                 // What cannot be read is not hidden: observers get an error for it.
-                isVisible.append(error.kind != .missingRelation)
+                return error.kind != .missingRelation
             }
         }
-        return isVisible
     }
 }
 

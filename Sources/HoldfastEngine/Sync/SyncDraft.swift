@@ -95,6 +95,21 @@ struct SyncDraft {
                 origin: .remote, areHidden: kind == .deleted))
     }
 
+    /// Keeps some changes of a set from observers of single records.
+    mutating func keepFromObservers(_ rows: [Int], at place: Int) {
+        if rows.isEmpty { return }
+        var kept = changes[place]
+        if rows.count < kept.kinds.count {
+            let others = Set(kept.kinds.indices).subtracting(rows).sorted()
+            changes[place] = kept.changes(of: others)
+            kept = kept.changes(of: rows)
+            kept.isForLiveQueriesOnly = true
+            changes.append(kept)
+        } else {
+            changes[place].isForLiveQueriesOnly = true
+        }
+    }
+
     /// Makes the commit fail if another one wrote or deleted a record of an entity after a sequence.
     mutating func requireUnchanged(_ entity: EntitySchema, since sequence: UInt64) {
         preconditions.append(.unchanged(KeyRange(entity.name), since: sequence))
