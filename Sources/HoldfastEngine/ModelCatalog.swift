@@ -19,10 +19,26 @@ struct ModelCatalog: Sendable {
         var needsParents: Bool { isEager && !eagerRelations.isEmpty }
     }
 
+    /// A relation by which a model holds records of another one itself.
+    struct Holder: Sendable {
+        let model: RegisteredModel
+        let relation: EagerRelation
+
+        /// The fields of the model by which the holders of a record are found.
+        var fields: [String] { relation.keyColumns.map { model.entity.fields[$0].name } }
+
+        /// Whether they are found without reading all records of the model.
+        var isIndexed: Bool {
+            model.entity.primaryKey.starts(with: fields)
+                || model.entity.indexes.contains { $0.fields.starts(with: fields) }
+        }
+    }
+
     private let models: [ObjectIdentifier: RegisteredModel]
     private let byName: [String: RegisteredModel]
     private let parents: [String: [ForeignKey]]
     private let children: [String: [ForeignKey]]
+    private let holders: [String: [Holder]]
     private let jointColumns: [String: [[Int]]]
     /// The entities, in the order of the models.
     let entities: [EntitySchema]
@@ -48,6 +64,11 @@ struct ModelCatalog: Sendable {
         for index in models.indices { models[index].canBeHidden = Self.canBeHidden(models[index], among: registered) }
         self.models = Dictionary(uniqueKeysWithValues: zip(types.map { ObjectIdentifier($0) }, models))
         self.byName = Dictionary(uniqueKeysWithValues: models.map { ($0.entity.name, $0) })
+        holders = Dictionary(
+            grouping: models.filter(\.isEager).flatMap { model in
+                model.eagerRelations.map { Holder(model: model, relation: $0) }
+            }
+        ) { $0.relation.model }
         entities = models.map(\.entity)
         (parents, children) = Self.relations(schemas, entities)
         jointColumns = parents.mapValues { $0.map(\.columns).filter { $0.count > 1 } }.filter { !$0.value.isEmpty }
@@ -67,10 +88,8 @@ struct ModelCatalog: Sendable {
     /// The foreign keys of the records that belong to those of an entity.
     func foreignKeys(to parent: EntitySchema) -> [ForeignKey] { children[parent.name] ?? [] }
 
-    /// The foreign keys of the records that hold those of an entity themselves.
-    func holdingKeys(to parent: EntitySchema) -> [ForeignKey] {
-        foreignKeys(to: parent).filter { model(named: $0.child.name)?.needsParents ?? false }
-    }
+    /// The relations by which models hold the records of an entity themselves.
+    func holders(of entity: EntitySchema) -> [Holder] { holders[entity.name] ?? [] }
 
     /// Whether a record must have a parent by a foreign key to be shown.
     func isRequired(_ relation: ForeignKey) -> Bool {

@@ -49,6 +49,74 @@ private struct Visit: Model {
     }
 }
 
+/// A car with its motor, whose key it has.
+private struct Car: Model {
+    let id: String
+    var motor: Motor
+    var motorID: String?
+
+    init(_ id: String, motor: Motor) {
+        self.id = id
+        self.motor = motor
+        motorID = motor.id
+    }
+
+    enum CodingKeys: String, ModelKey { case id, motor, motorID }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(
+            .field(CodingKeys.id),
+            .hasOne(
+                CodingKeys.motor, ofType: Motor.self, associatedWith: Motor.CodingKeys.id, targetNames: ["motorID"]),
+            .field(CodingKeys.motorID, is: .optional, ofType: .string))
+    }
+}
+
+/// The motor of a car.
+private struct Motor: Model {
+    let id: String
+
+    enum CodingKeys: String, ModelKey { case id }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(.field(CodingKeys.id))
+    }
+}
+
+/// A shop with its sign, which has the key.
+private struct Shop: Model {
+    let id: String
+    var sign: Sign
+
+    enum CodingKeys: String, ModelKey { case id, sign }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(
+            .field(CodingKeys.id),
+            .hasOne(CodingKeys.sign, ofType: Sign.self, associatedWith: Sign.CodingKeys.shop))
+    }
+}
+
+/// The sign of a shop.
+private struct Sign: Model {
+    let id: String
+    var shop: LazyReference<Shop>
+
+    init(_ id: String, shop: String) {
+        self.id = id
+        self.shop = LazyReference(key: RecordKey(shop), loader: nil)
+    }
+
+    enum CodingKeys: String, ModelKey { case id, shop }
+    class Path: ModelPath<Sign> {}
+    static var rootPath: (any PropertyContainerPath)? { Path() }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(
+            .field(CodingKeys.id), .belongsTo(CodingKeys.shop, ofType: Shop.self, targetNames: ["shopID"]))
+    }
+}
+
 /// A service that sends records to a store, each time with a greater version.
 private struct SendingService {
     let store: DataStore
@@ -328,6 +396,26 @@ struct HiddenModelTests {
         try await service.send(late)
         try await service.send(Room("d", house: late))
         #expect(try await next(&rooms) == ["created d"])
+    }
+
+    /// Whichever side has the key.
+    @Test(arguments: EngineAdapter.all)
+    func theOneRecordThatIsRequiredShowsAndHides(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Motor.self, Car.self, Shop.self, Sign.self])
+        var service = try await SendingService(to: store)
+        let (motor, sign) = (Motor(id: "m"), Sign("n", shop: "s"))
+        var cars = try store.observe(Car.self).makeAsyncIterator()
+        var shops = try store.observe(Shop.self).makeAsyncIterator()
+        try await service.send(Car("c", motor: motor))
+        try await service.send(Shop(id: "s", sign: sign))
+        try await service.send(motor)
+        try await service.send(sign)
+        #expect(try await next(&cars) == ["created c"])
+        #expect(try await next(&shops) == ["created s"])
+        try await service.delete(motor)
+        try await service.delete(sign)
+        #expect(try await next(&cars) == ["deleted c"])
+        #expect(try await next(&shops) == ["deleted s"])
     }
 
     @Test(arguments: EngineAdapter.all)

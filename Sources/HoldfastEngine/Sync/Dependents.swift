@@ -29,26 +29,30 @@ struct Dependents {
     mutating func addVisibilityChanges(to draft: inout SyncDraft) async throws {
         // Live queries look at the parents themselves. Only those who observe single records need to learn what goes.
         let isObserved = store.publisher.readsRelatedRecords
-        var pendingParents: [(entity: EntitySchema, keys: [RecordKey])] = []
+        var pendingParents: [(model: ModelCatalog.RegisteredModel, rows: RowBuffer)] = []
         for (place, set) in draft.changes.enumerated() {
             var turned: [Int] = []
             if isObserved { turned = try await reclassify(set, at: place, in: &draft) }
-            if store.catalog.holdingKeys(to: set.entity).isEmpty { continue }
+            guard let model = store.catalog.model(named: set.entity.name),
+                !store.catalog.holders(of: set.entity).isEmpty
+            else { continue }
             turned += set.kinds.indices.filter {
                 set.kinds[$0] == .created || isObserved && set.kinds[$0] == .deleted
             }
-            pendingParents.append((set.entity, turned.map { set.entity.key(of: set.rows[$0]) }))
+            pendingParents.append((model, set.rows.rows(turned.sorted())))
         }
-        while let (parent, keys) = pendingParents.popLast() {
-            for relation in store.catalog.holdingKeys(to: parent) {
-                guard let child = store.catalog.model(named: relation.child.name) else { continue }
+        while let (parent, rows) = pendingParents.popLast() {
+            for holder in store.catalog.holders(of: parent.entity) where isObserved || holder.isIndexed {
+                let (fields, columns) = (holder.fields, holder.relation.keyColumns(of: parent.schema))
+                guard !rows.isEmpty, fields.count == columns.count else { continue }
+                let keys = Set((0..<rows.rowCount).compactMap { rows.key($0, columns) }).sorted()
                 let count = RelatedRowReader.keyCount(
-                    columnCount: relation.columns.count, store.store.capabilities.limits)
+                    columnCount: fields.count, store.store.capabilities.limits)
                 for part in keys.chunks(of: count) {
                     let found = try await snapshot.rows(
-                        QueryPlan(child.entity.name, where: relation.isAny(of: part)))
-                    let turned = try await addVisibilityChanges(found, of: child, to: &draft)
-                    if !turned.isEmpty { pendingParents.append((child.entity, turned)) }
+                        QueryPlan(holder.model.entity.name, where: .isAny(of: part, in: fields)))
+                    let turned = try await addVisibilityChanges(found, of: holder.model, to: &draft)
+                    if !turned.isEmpty { pendingParents.append((holder.model, turned)) }
                 }
             }
         }
@@ -56,11 +60,11 @@ struct Dependents {
 
     /// Adds those among some records that were not looked at before.
     ///
-    /// - Returns: The keys of those that are shown or hidden.
+    /// - Returns: Those that are shown or hidden.
     private mutating func addVisibilityChanges(
         _ found: RowBuffer, of child: ModelCatalog.RegisteredModel, to draft: inout SyncDraft
-    ) async throws -> [RecordKey] {
-        guard let type = child.type, !found.isEmpty else { return [] }
+    ) async throws -> RowBuffer {
+        guard let type = child.type, !found.isEmpty else { return RowBuffer() }
         noteWrites(of: draft)
         let entity = child.entity
         var unseen: [Int] = []
@@ -74,7 +78,7 @@ struct Dependents {
         draft.addVisibilityChanges(rows.rows(now.subtracting(before).sorted()), of: entity, as: .created)
         draft.addVisibilityChanges(rows.rows(now.intersection(before).sorted()), of: entity, as: .updated)
         draft.addVisibilityChanges(rows.rows(before.subtracting(now).sorted()), of: entity, as: .deleted)
-        return now.symmetricDifference(before).sorted().map { entity.key(of: rows[$0]) }
+        return rows.rows(now.symmetricDifference(before).sorted())
     }
 
     /// Makes a commit's changes count for observers as what they see of them, who see only visible records.
