@@ -91,6 +91,19 @@ struct ModelCatalog: Sendable {
     /// The relations by which models hold the records of an entity themselves.
     func holders(of entity: EntitySchema) -> [Holder] { holders[entity.name] ?? [] }
 
+    /// The entities of the models that hold records of some entities themselves, at every depth.
+    func holdingEntities(of entities: [EntitySchema]) -> [EntitySchema] {
+        var found: [String: EntitySchema] = [:]
+        var rest = entities
+        while let next = rest.popLast() {
+            for holder in holders(of: next)
+            where found.updateValue(holder.model.entity, forKey: holder.model.entity.name) == nil {
+                rest.append(holder.model.entity)
+            }
+        }
+        return found.values.sorted { $0.name < $1.name }
+    }
+
     /// Whether a record must have a parent by a foreign key to be shown.
     func isRequired(_ relation: ForeignKey) -> Bool {
         model(named: relation.child.name)?.schema.field(withName: relation.field)?.isRequired ?? false

@@ -9,12 +9,19 @@ import HoldfastStorage
 ///
 /// The fence runs these commits one at a time, so each sees the parents that earlier ones brought.
 struct Dependents {
+    /// So many records are looked up by one relation, at most.
+    ///
+    /// Of more, observers learn only that any may have changed.
+    static let maximumCount = 1_000
+
     private let store: DataStore
     private let snapshot: StoreSnapshot
     /// The store as the commit leaves it, once ``seen`` is there.
     private let after: RecordTransaction
     /// The records that the commit writes, and those that were looked at, by entity; `nil` as long as none was needed.
     private var seen: [String: Set<RecordKey>]?
+    /// The entities with too many records to look at.
+    private var missed: Set<String> = []
 
     init(of store: DataStore, in snapshot: StoreSnapshot) {
         self.store = store
@@ -48,14 +55,26 @@ struct Dependents {
                 let keys = Set((0..<rows.rowCount).compactMap { rows.key($0, columns) }).sorted()
                 let count = RelatedRowReader.keyCount(
                     columnCount: fields.count, store.store.capabilities.limits)
-                for part in keys.chunks(of: count) {
+                var room = Self.maximumCount
+                for part in keys.chunks(of: count) where !missed.contains(holder.model.entity.name) {
                     let found = try await snapshot.rows(
-                        QueryPlan(holder.model.entity.name, where: .isAny(of: part, in: fields)))
+                        QueryPlan(holder.model.entity.name, where: .isAny(of: part, in: fields), limit: room + 1))
+                    room -= found.rowCount
+                    if room < 0 {
+                        miss(holder.model.entity, &draft)
+                        continue
+                    }
                     let turned = try await addVisibilityChanges(found, of: holder.model, to: &draft)
                     if !turned.isEmpty { pendingParents.append((holder.model, turned)) }
                 }
             }
         }
+    }
+
+    /// Makes observers learn that any record of an entity, or of those that hold its records, may have changed.
+    private mutating func miss(_ entity: EntitySchema, _ draft: inout SyncDraft) {
+        for entity in [entity] + store.catalog.holdingEntities(of: [entity])
+        where missed.insert(entity.name).inserted { draft.changes.append(.missed(entity, through: 0)) }
     }
 
     /// Adds those among some records that were not looked at before.
