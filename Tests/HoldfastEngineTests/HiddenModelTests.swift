@@ -1,6 +1,7 @@
 import HoldfastAdapterTestSupport
 import HoldfastModel
 import HoldfastStorage
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastEngine
@@ -435,6 +436,39 @@ struct HiddenModelTests {
         try await service.send(Lease("m", room: Room("c", house: other)))
         #expect(try await next(&rooms, 2) == ["storage.changes-missed", "created c"])
         #expect(try await next(&leases, 2) == ["storage.changes-missed", "created m"])
+    }
+
+    /// Nothing was looked up for it when the commit was drafted.
+    @Test(arguments: EngineAdapter.all)
+    func whoBeginsToObserveDuringACommitMissesChanges(adapter: EngineAdapter) async throws {
+        let (reached, gate) = (Gate(), Gate())
+        let intercepted = InterceptedAdapter(
+            adapter.make(),
+            beforeCommit: { _, request async throws(StorageError) in
+                let deletesHouse = request.operations.contains { operation in
+                    if case .delete(entity: "House", keys: _) = operation { return true }
+                    return false
+                }
+                guard deletesHouse else { return }
+                reached.open()
+                await gate.wait()
+            })
+        let store = try await intercepted.graphStore()
+        var service = try await SendingService(to: store)
+        let house = House("h")
+        try await service.send(house)
+        try await service.send(Room("r", house: house))
+        let deletion = Task { [service] in
+            var service = service
+            try await service.delete(house)
+        }
+        await reached.wait()
+        var rooms = try store.observe(Room.self).makeAsyncIterator()
+        gate.open()
+        try await deletion.value
+        try await service.send(House("k"))
+        try await service.send(Room("c", house: House("k")))
+        #expect(try await next(&rooms, 2) == ["storage.changes-missed", "created c"])
     }
 
     @Test(arguments: EngineAdapter.all)

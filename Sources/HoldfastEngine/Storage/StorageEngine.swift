@@ -133,13 +133,12 @@ struct StorageEngine: Sendable {
                     return changes
                 }
                 publisher.end(
-                    ticket, sequence: sequence,
-                    changes + request.observedQueues.map { .missed($0, through: sequence) })
+                    ticket, sequence: sequence, changes + missed(by: draft).map { .missed($0, through: sequence) })
                 return changes
             } catch {
                 if error.transaction == .outcomeUnknown {
-                    let queues = request.observedQueues.map { ChangeSet.missed($0, through: 0) }
-                    publisher.end(ticket, mayHaveHappened: draft.changes + queues)
+                    let missed = missed(by: draft).map { ChangeSet.missed($0, through: 0) }
+                    publisher.end(ticket, mayHaveHappened: draft.changes + missed)
                 } else {
                     publisher.end(ticket)
                 }
@@ -148,6 +147,11 @@ struct StorageEngine: Sendable {
         }
         throw StorageError(
             .conflict, "Other writers kept changing the same records; try again later.", retry: .afterBackoff)
+    }
+
+    /// The entities of which observers learn only that any record may have changed.
+    private func missed(by draft: WriteDraft) -> [EntitySchema] {
+        draft.request.observedQueues + (publisher.readsRelatedRecords ? draft.unexamined : [])
     }
 
     /// A position in the outbox for each of some changes, or `nil` if mutations are not recorded.

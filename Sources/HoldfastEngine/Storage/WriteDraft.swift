@@ -8,6 +8,8 @@ struct WriteDraft: Sendable {
     private(set) var request = CommitRequest()
     /// The changes to publish, in order.
     private(set) var changes: [ChangeSet] = []
+    /// The entities of which who began to observe after the draft must learn that any record may have changed.
+    var unexamined: [EntitySchema] = []
 
     private let pending: PendingEntries
     private let identity: String?

@@ -7,7 +7,7 @@ import HoldfastStorage
 /// may show or hide those that belong to it, and these those that belong to them in turn. The models themselves decide:
 /// they are read as they are before the commit and after it.
 ///
-/// The fence runs these commits one at a time, so each sees the parents that earlier ones brought.
+/// A session makes these commits one at a time, so each sees the parents that earlier ones brought.
 struct Dependents {
     /// So many records are looked up by one relation, at most.
     ///
@@ -48,6 +48,7 @@ struct Dependents {
             }
             pendingParents.append((model, set.rows.rows(turned.sorted())))
         }
+        if !isObserved { draft.unexamined = unexamined(by: draft.changes) }
         while let (parent, rows) = pendingParents.popLast() {
             for holder in store.catalog.holders(of: parent.entity) where isObserved || holder.isIndexed {
                 let (fields, columns) = (holder.fields, holder.relation.keyColumns(of: parent.schema))
@@ -69,6 +70,21 @@ struct Dependents {
                 }
             }
         }
+    }
+
+    /// The entities of which records may be shown or hidden that no one was to learn of when this began.
+    private func unexamined(by changes: [ChangeSet]) -> [EntitySchema] {
+        let catalog = store.catalog
+        let changed = changes.filter { set in
+            set.kinds.contains { $0 != .created } || catalog.holders(of: set.entity).contains { !$0.isIndexed }
+        }
+        .map(\.entity)
+        let holding = catalog.holdingEntities(of: changed)
+        return holding
+            + changed.filter { entity in
+                (catalog.model(named: entity.name)?.canBeHidden ?? false)
+                    && !holding.contains { $0.name == entity.name }
+            }
     }
 
     /// Makes observers learn that any record of an entity, or of those that hold its records, may have changed.

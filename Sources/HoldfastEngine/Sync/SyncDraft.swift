@@ -20,6 +20,8 @@ struct SyncDraft {
     var sequence: UInt64?
     /// Whether nothing was looked for, so that the commit must find that there is nothing.
     var assumesNew = false
+    /// As ``WriteDraft/unexamined``.
+    var unexamined: [EntitySchema] = []
 
     /// Creates a draft under the condition that a fence still holds.
     init(under fence: Precondition) { preconditions = [fence] }
@@ -133,6 +135,7 @@ struct SyncDraft {
     func draft() -> WriteDraft {
         var draft = WriteDraft(pending: PendingEntries(), at: nil)
         draft.require(preconditions)
+        draft.unexamined = unexamined
         let system =
             metadata.operations(assumesNew ? .insert : .upsert)
             + [entries, shelf, letters, states].flatMap { $0.operations() }
