@@ -15,7 +15,8 @@ extension DataStore {
     /// observed; see ``refresh()``.
     ///
     /// If the outcome of a commit is unknown, the records that it should have changed are read when the consumer gets
-    /// there. Those that are as the commit would have left them are reported.
+    /// there. Those that are as the commit would have left them are reported; for those that it would have hidden comes
+    /// the error `.changesMissed`.
     ///
     /// A model that holds its parents is hidden while one that it must have is not there. What a service sends or
     /// deletes may show or hide it, which counts as its creation or deletion; what the service does to it while it is

@@ -76,6 +76,28 @@ struct UnknownOutcomeTests {
         }
     }
 
+    @Test(arguments: EngineAdapter.all)
+    func observersLearnThatRecordsMayHaveBeenHidden(adapter: EngineAdapter) async throws {
+        let doubtful = DoubtfulAdapter(adapter.make())
+        let store = try await doubtful.graphStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        func apply(_ model: some Model, isDeleted: Bool = false) async throws {
+            let row: [Value]? = try isDeleted ? nil : Array(model.row()[0])
+            let record = RemoteRecord(
+                key: try model.recordKey(), row: row, version: isDeleted ? 2 : 1, lastChangedAt: 1)
+            _ = try await store.apply(RemoteBatch(model: type(of: model).modelName, records: [record]), fence)
+        }
+        let house = House("h")
+        try await apply(house)
+        try await apply(Room("r", house: house))
+        var rooms = try store.observe(Room.self).makeAsyncIterator()
+        doubtful.doubt(.applied)
+        await refused { try await apply(house, isDeleted: true) }
+        try await apply(House("k"))
+        try await apply(Room("s", house: House("k")))
+        await #expect { _ = try await rooms.next() } throws: { ($0 as? StorageError)?.kind == .changesMissed }
+    }
+
     @Test(arguments: EngineAdapter.all, [false, true])
     func liveQueriesAskAgain(adapter: EngineAdapter, isRelated: Bool) async throws {
         let doubtful = DoubtfulAdapter(adapter.make())
