@@ -21,7 +21,8 @@ extension DataStore {
     /// A model that holds its parents is hidden while one that it must have is not there. What a service sends or
     /// deletes may show or hide it, which counts as its creation or deletion; what the service does to it while it is
     /// hidden is not reported. If more than 1,000 records may be shown or hidden at once, the error `.changesMissed`
-    /// comes in their place.
+    /// comes in their place. This is so for observers of the handle that synchronizes the store. Those of other handles
+    /// learn of the records that a service sends or deletes, and not of what these show or hide; live queries show it.
     ///
     /// The parents are read when the consumer gets there. If one is gone by another commit, the change is skipped,
     /// since its deletion follows, and in place of a deletion that was not reported before comes the error
