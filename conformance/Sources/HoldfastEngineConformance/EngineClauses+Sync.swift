@@ -190,9 +190,9 @@ extension Clause {
             try context.expectEqual(shown.map(\.id), ["a", "b"], "the reviews shown with their book")
             try context.expectEqual(shown.map(\.book.title), ["t", "t"], "the titles of their book")
             try context.expectEqual(try await live.next()?.items.map(\.id), ["a", "b"], "the live query")
-            // An observer that takes them only now can read those of the first page, too.
+            // An observer that takes them only now could read them in the first page, too.
             let seen = try await store.close(collecting: changes)
-            try context.expectEqual(seen.suffix(2).map(\.model.id), ["a", "b"], "the reviews that observers saw")
+            try context.expectEqual(seen.map(\.model.id), ["a", "b"], "the reviews that observers saw")
             try context.expect(seen.allSatisfy { $0.kind == .created }, "A review was not seen as new.")
         },
         eng(
