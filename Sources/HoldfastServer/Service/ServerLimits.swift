@@ -40,7 +40,8 @@ public struct ServerLimits: Sendable, Hashable {
     public init(
         requestByteCount: Int = 1 << 20, defaultPage: Int = 100, maximumPage: Int = 1_000, rowsLookedAt: Int = 10_000,
         rowsPerRequest: Int = 100_000, rowsPerEvent: Int = 2_000, pageByteCount: Int = 4 << 20,
-        responseByteCount: Int = 16 << 20, rootFields: Int = 100, cachedDocuments: Int = 1_000, subscriptions: Int = 100,
+        responseByteCount: Int = 16 << 20, rootFields: Int = 100, cachedDocuments: Int = 1_000,
+        subscriptions: Int = 100,
         frameByteCount: Int = 240 << 10, unsentByteCount: Int = 1 << 20
     ) {
         self.requestByteCount = requestByteCount
