@@ -170,11 +170,11 @@ struct RecordReader {
             for (index, key) in wanted.enumerated() {
                 // Of a record that was purged the key is still known, and a client that asks for no more must not lose
                 // it.
-                let isThere = index < count && rows.versions[index] != 0
-                let row = isThere ? Array(rows[index]) : other.tombstone(of: key)
-                guard !isThere || visible.matches(row) else { continue }
+                let version = index < count ? rows.versions[index] : 0
+                let row = version > 0 ? Array(rows[index]) : other.tombstone(of: key)
+                guard version == 0 || visible.matches(row) else { continue }
                 places[key] = found.rowCount
-                found.append(row, version: rows.versions[index])
+                found.append(row, version: version)
             }
         } else {
             guard let readable = readable(selection) else { return .denied }
