@@ -151,6 +151,7 @@ import Testing
     @Test func cutsOffAClientThatDoesNotReadItsAnswer() async throws {
         var options = ServerOptions(apiKeys: ["key"])
         options.limits.responseByteCount = 64 << 20
+        options.limits.pageByteCount = 64 << 20
         let configuration = SyncHTTPServer.Configuration(port: 0, idleTimeout: .milliseconds(200))
         try await RunningServer.use(options: options, configuration: configuration) { server in
             // Not over HTTP, where the short timeout also ends connections that are kept.

@@ -109,7 +109,7 @@ struct StorageEngine: Sendable {
         runsCallerCode: Bool = false, atMost limit: Durability? = nil,
         _ draft: (_ attempt: Int) async throws -> WriteDraft
     ) async throws -> [ChangeSet] {
-        // Foreign code takes its time, so its turn comes later.
+        // The caller's code takes its time, so its turn comes later.
         let freeAttempts = runsCallerCode ? 3 : 1
         var isQueued = false
         defer { if isQueued { retries.leave() } }
