@@ -6,10 +6,10 @@ import HoldfastStorage
 /// Those that failed queue here, so that each competes only with writers that have just begun. If these keep defeating
 /// it, writers that begin queue behind it too, so that it competes with ever fewer and gets through.
 ///
-/// A writer whose turn runs the caller's code could wait for another writer that waits for its turn. So writers called from
-/// that code do not queue (``isBypassed``), and as they are not always known (the code may start tasks), each attempt
-/// of such a turn holds other writers back only for ``firstTimeLimit``, doubled with every attempt, and only the first
-/// ``timedAttempts`` do. After that, other writers continue without a turn until this turn is over.
+/// A writer whose turn runs the caller's code could wait for another writer that waits for its turn. So writers called
+/// from that code do not queue (``isBypassed``), and as they are not always known (the code may start tasks), each
+/// attempt of such a turn holds other writers back only for ``firstTimeLimit``, doubled with every attempt, and only the
+/// first ``timedAttempts`` do. After that, other writers continue without a turn until this turn is over.
 final class RetryQueue: Sendable {
     /// How long the first attempt of a turn that runs the caller's code holds other writers back.
     static let firstTimeLimit = Duration.milliseconds(500)
