@@ -65,6 +65,22 @@ import Testing
         #expect(world.applied.compactMap(\.page) == ["page 0", "page 1", "page 2", "page 3"])
     }
 
+    @Test func aModelWhoseDelayEndsWhileAPageIsStoredIsReadAfterIt() {
+        var world = World()
+        var isFailing = true
+        world.fetch = { request in
+            if request.token != nil && isFailing { return .failure(.unknown(retryAfter: nil)) }
+            return .success(
+                FetchedPage(count: 1, nextToken: request.token == nil ? "1" : nil, startedAt: 9, parts: ["page"]))
+        }
+        world.start()
+        world.run { $0.isOfPage }
+        world.pass(.milliseconds(500)) { $0.isOfPage }
+        isFailing = false
+        world.run()
+        #expect(world.core.models["Post"]?.state == .synced)
+    }
+
     @Test func withoutANetworkTheSessionWaitsForOne() {
         var world = World()
         world.send(.network(isUp: false))

@@ -73,8 +73,13 @@ extension SyncCore {
                     .modelSynced(model: name, isFull: isFull, added: added, updated: updated, deleted: deleted), name)
             case .refused: announce(.modelSynced(model: name, isFull: false, added: 0, updated: 0, deleted: 0), name)
             case .settled: checkHydrated()
-            // Otherwise it will be read for another reason.
-            case .again: if models[name]?.state == .synced { outdated.insert(name) }
+            case .again:
+                switch models[name]?.state {
+                case .synced?: outdated.insert(name)
+                // Its delay has ended while a page was being stored.
+                case .failed? where armed[.model(name)] == nil: read(name)
+                default: break
+                }
             case .retry(let attempt, let failure):
                 let delay = backoff.delay(attempt, atLeast: failure.retryAfter)
                 add(.report(.model(name, failure, retry: delay)))
