@@ -123,6 +123,9 @@ extension SyncCore {
             for processed in report.processed { add(.emit(.outboxMutationProcessed(processed))) }
             for received in report.received { add(.emit(.syncReceived(received))) }
             announceOutbox(isEmpty: report.isOutboxEmpty)
+            // The store works again: what came meanwhile waits no longer, and nothing is taken before it is stored.
+            disarm { $0 == .settle }
+            if !outcomes.isEmpty { queue(.settle) }
             // What waited for the settled ones may be taken now.
             drain.mayHaveMore = true
             queue(.take)
