@@ -245,36 +245,44 @@ extension SyncService {
 
     /// Asks the conflict handler about models.
     ///
-    /// A store that cannot be read for a moment decides nothing: it is read again until it can be. Where the service's
-    /// record cannot be shown, it wins, and the dead letter keeps the change.
+    /// A store that cannot be read for a moment decides nothing. Where the service's record cannot be shown, it wins, and
+    /// the dead letter keeps the change.
     fileprivate func decide(_ conflict: SyncConflict, in store: DataStore) async -> SyncDecision {
-        while true {
-            do {
-                return try await decision(of: conflict, in: store)
-            } catch {
-                // Only the end of the session interrupts the pause, and then the decision does not count.
-                do { try await store.surroundings.sleep(.seconds(1)) } catch { return .applyRemote }
+        let (mutation, name) = (conflict.mutation, conflict.mutation.id.model)
+        guard let remoteRow = conflict.remote.row else { return .applyRemote }
+        do {
+            let shown = try await reading(store) { () -> RecordConflict? in
+                guard let remote = try await store.models(name, [remoteRow]).first ?? nil else { return nil }
+                let localRow =
+                    mutation.operation == .delete
+                    ? mutation.row : try await store.storedRow(name, mutation.recordKey)
+                let local = try await store.models(name, [localRow].compactMap(\.self)).first ?? nil
+                return RecordConflict(modelName: name, operation: mutation.operation, local: local, remote: remote)
             }
+            guard let shown else { return .applyRemote }
+            switch await conflictHandler(shown) {
+            case .applyRemote: return .applyRemote
+            case .retryLocal: return .retryLocal
+            case .retry(let model):
+                let row = try await reading(store) {
+                    try await store.row(of: model, as: name, at: mutation.recordKey, over: remoteRow)
+                }
+                return row.map { .retry($0) } ?? .applyRemote
+            }
+        } catch {
+            return .applyRemote
         }
     }
 
-    private func decision(of conflict: SyncConflict, in store: DataStore) async throws -> SyncDecision {
-        let (mutation, name) = (conflict.mutation, conflict.mutation.id.model)
-        guard let remoteRow = conflict.remote.row,
-            let remote = try await store.models(name, [remoteRow]).first ?? nil
-        else { return .applyRemote }
-        let localRow =
-            mutation.operation == .delete
-            ? mutation.row : try await store.storedRow(name, mutation.recordKey)
-        let local = try await store.models(name, [localRow].compactMap(\.self)).first ?? nil
-        let choice = await conflictHandler(
-            RecordConflict(modelName: name, operation: mutation.operation, local: local, remote: remote))
-        switch choice {
-        case .applyRemote: return .applyRemote
-        case .retryLocal: return .retryLocal
-        case .retry(let model):
-            let row = try? await store.row(of: model, as: name, at: mutation.recordKey, over: remoteRow)
-            return row.map { .retry($0) } ?? .applyRemote
+    /// Reads a store, and again for a minute if it cannot be read.
+    private func reading<Result>(
+        _ store: DataStore, _ body: () async throws -> Result
+    ) async throws -> Result {
+        for _ in 1..<60 {
+            do { return try await body() } catch is StorageError {}
+            // Only the end of the session interrupts the pause, and then the decision does not count.
+            try await store.surroundings.sleep(.seconds(1))
         }
+        return try await body()
     }
 }
