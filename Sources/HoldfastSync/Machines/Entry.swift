@@ -93,7 +93,10 @@ struct Entry<Content: Sendable>: Sendable {
             if case .unknown = failure { question = .wasSent }
             if case .tooLong = failure { question = .wasSent }
             // A service that says when to come again is busy, and wants no more mutations than before.
-            if hasReadRecord, failure == .unknown(retryAfter: nil) { unansweredReads += 1 }
+            switch failure {
+            case .unknown(retryAfter: nil), .tooLong: if hasReadRecord { unansweredReads += 1 }
+            default: break
+            }
             hasReadRecord = false
             return failed(failure)
         }
