@@ -166,6 +166,6 @@ extension SyncProblem {
     /// The error as the service's answer.
     fileprivate var responseError: GraphQLResponseError<AnyModel> {
         let extensions = errorType.map { ["errorType": JSONValue.string($0)] }
-        return .error([GraphQLError(message: reason, extensions: extensions)])
+        return .error([GraphQLError(message: serviceMessage ?? reason, extensions: extensions)])
     }
 }
