@@ -184,6 +184,10 @@ extension DataStore {
     ) -> (records: [RemoteRecord], shelved: [ShelfItem], unkeptCount: Int) {
         let limits = store.capabilities.limits
         func canKeep(_ key: String) -> Bool {
+            // Hardly any key is near the limit, so that most need no look at all that is kept beside it.
+            let roomForRest = 64
+            let byteCount = entity.name.utf8.count + key.utf8.count
+            if byteCount + roomForRest <= limits.keyByteCount, !key.utf8.contains(0) { return true }
             let longest = OutboxEntry.newestKey(entity.name, key)
             return (try? OutboxEntry.entity.canonical(longest, limits: limits)) != nil
         }
