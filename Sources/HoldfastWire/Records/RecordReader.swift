@@ -4,7 +4,7 @@ import HoldfastStorage
 struct RecordReader {
     private let layout: RecordLayout
     /// Cells for records that have no value in their columns.
-    private let initialLoads: [Int: Value]
+    private let defaults: [Int: Value]
     /// The cells of all records, row after row.
     private var cells: [Value] = []
     /// Where the row of the current record begins in them.
@@ -14,7 +14,7 @@ struct RecordReader {
 
     init(_ layout: RecordLayout, filling cells: [Int: Value] = [:]) {
         self.layout = layout
-        initialLoads = cells
+        defaults = cells
     }
 
     /// What has been read.
@@ -59,7 +59,7 @@ struct RecordReader {
             case .ignored: break
             }
         }
-        for (column, value) in initialLoads where cells[rowStart &+ column].isNull { cells[rowStart &+ column] = value }
+        for (column, value) in defaults where cells[rowStart &+ column].isNull { cells[rowStart &+ column] = value }
         guard let version else { throw WireError(.missing, "no '_version'") }
         guard let lastChangedAt else { throw WireError(.missing, "no '_lastChangedAt'") }
         for column in layout.keyColumns where cells[rowStart &+ column].isNull { throw missing(column) }
