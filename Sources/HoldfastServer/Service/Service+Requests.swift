@@ -62,12 +62,19 @@ extension Service {
     }
 
     /// Takes tombstones out of the store whose time has come, and most of the labels older than an hour.
-    func purgeTombstones(limit: Int) async throws(StorageError) -> Int {
+    ///
+    /// - Parameters:
+    ///   - limit: How many are taken out at most in one commit.
+    ///   - mayContinue: Whether another commit may follow.
+    /// - Returns: How many tombstones were taken out.
+    /// - Throws: ``StorageError`` of the store; what was taken out before stays so.
+    func purgeTombstones(limit: Int, while mayContinue: () -> Bool) async throws(StorageError) -> Int {
         let now = now / 1000
-        try await LabelPruning(store: store, now: now).run(tombstoneLife: options.tombstoneSeconds, limit: limit)
+        let pruning = LabelPruning(store: store, now: now)
+        try await pruning.run(tombstoneLife: options.tombstoneSeconds, limit: limit, while: mayContinue)
         let purge = TombstonePurge(store: store, now: now)
         var count = 0
-        for model in schema.models { count += try await purge.run(model, limit: limit) }
+        for model in schema.models { count += try await purge.run(model, limit: limit, while: mayContinue) }
         return count
     }
 

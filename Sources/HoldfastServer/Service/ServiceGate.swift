@@ -19,6 +19,9 @@ final class ServiceGate: Sendable {
     /// The service of the moment.
     var service: Service { state.withLock { $0.service } }
 
+    /// Whether nothing waits for the service to be left.
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
     /// Uses the service; waits while another one takes its place.
     func use<Result, Failure: Error>(
         _ body: (Service) async throws(Failure) -> Result

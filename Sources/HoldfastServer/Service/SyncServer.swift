@@ -176,13 +176,15 @@ public final class SyncServer: Sendable {
     /// Call it now and then, from one process of the service: it reads all records of each model. Clients that were
     /// away since before a purged deletion read everything at their next synchronization.
     ///
-    /// If the task is cancelled, the rest stays for the next call.
+    /// If the task is cancelled, or the schema is to be changed meanwhile, the rest stays for the next call.
     ///
     /// - Parameter limit: How many are purged at most in one commit; 500 by default.
     /// - Returns: How many were purged.
     /// - Throws: ``/HoldfastStorage/StorageError`` of the store; what was purged before stays so.
     @discardableResult public func purgeTombstones(limit: Int = 500) async throws(StorageError) -> Int {
-        try await gate.use { service throws(StorageError) in try await service.purgeTombstones(limit: limit) }
+        try await gate.use { [gate] service throws(StorageError) in
+            try await service.purgeTombstones(limit: limit) { gate.isOpen && !Task.isCancelled }
+        }
     }
 
     /// Gives every record a version above all that devices may have of it, and makes every device read everything.

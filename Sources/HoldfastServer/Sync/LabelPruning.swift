@@ -15,10 +15,13 @@ struct LabelPruning {
     /// - Parameters:
     ///   - tombstoneLife: How old a tombstone becomes, in seconds.
     ///   - limit: At most so many in one commit.
+    ///   - mayContinue: Whether another commit may follow.
     /// - Throws: ``StorageError`` if the store cannot be read or written.
-    func run(tombstoneLife: Int64, limit: Int) async throws(StorageError) {
+    func run(
+        tombstoneLife: Int64, limit: Int, while mayContinue: () -> Bool = { true }
+    ) async throws(StorageError) {
         var selection = LabelSelection(horizon: (now - tombstoneLife) * 1000)
-        while true {
+        while mayContinue() {
             let labels = try await store.read { snapshot async throws(StorageError) in
                 try await labelsToPrune(limit, &selection, in: snapshot)
             }

@@ -14,12 +14,15 @@ struct TombstonePurge {
     /// - Parameters:
     ///   - model: The model.
     ///   - limit: At most so many in one commit.
+    ///   - mayContinue: Whether another commit may follow.
     /// - Returns: How many were purged; those that another process was at work with are left.
     /// - Throws: ``StorageError`` if the store cannot be read or written.
-    func run(_ model: ServerModel, limit: Int) async throws(StorageError) -> Int {
+    func run(
+        _ model: ServerModel, limit: Int, while mayContinue: () -> Bool
+    ) async throws(StorageError) -> Int {
         var count = 0
         var last: Cursor?
-        while !Task.isCancelled {
+        while mayContinue() {
             let (rows, note) = try await store.read { snapshot async throws(StorageError) in
                 (try await expired(model, limit, after: last, in: snapshot), try await PurgeNote(model, in: snapshot))
             }
