@@ -36,7 +36,7 @@ struct MutationExecution {
         // A new record is rarely there already, so it is written before anything is read.
         var stored: StoredRecord?
         if operation != .create { stored = try await service.record(input.key, of: model) }
-        var conflicts = ConflictCount()
+        var conflicts = ConflictCount(asksFunction: service.strategy(of: model) == .handler)
         while !conflicts.isTooLarge {
             try authorize(permission, input, stored?.row, mutation)
             let row = try await row(mutation, stored?.row, arguments)
