@@ -31,7 +31,7 @@ struct VersionScan {
         var budget = PageBudget(rowCount: limit, byteCount: reader.limits.pageByteCount)
         var part = range
         part.limit = limit + 1
-        let maximum = max(1, reader.limits.rowsLookedAt)
+        let maximum = max(1, min(reader.limits.rowsLookedAt, reader.limits.rowsPerRequest / 2))
         var seen = 0
         var last = range.after
         var count: Int
