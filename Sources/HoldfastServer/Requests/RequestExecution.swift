@@ -116,7 +116,7 @@ struct RequestExecution {
             view = snapshot
         } else {
             // Not while a snapshot is open: if all connections had one, each request would wait for another one.
-            if givesOutLabel { await refreshLabels() }
+            if givesOutLabel { try await refreshLabels() }
             view = try await service.store.snapshot()
             snapshot = view
         }
@@ -130,10 +130,11 @@ struct RequestExecution {
     ///
     /// A store whose disk is full can still be read. An earlier label is right, too: its client receives some changes
     /// once more.
-    private func refreshLabels() async {
-        do {
+    private func refreshLabels() async throws(StorageError) {
+        do throws(StorageError) {
             try await service.labels.refresh()
         } catch {
+            if error.kind == .cancelled || error.kind == .closed { throw error }
             service.options.report(error.description)
         }
     }
