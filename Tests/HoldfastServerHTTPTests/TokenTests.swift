@@ -289,6 +289,9 @@ import Testing
         world.advance(80_000)
         #expect(await Self.outcome(verifier, token) == Self.unknown)
         world.publish(["a": key])
+        // Nor is the issuer asked without a pause then.
+        #expect(await Self.outcome(verifier, token) != Self.accepted)
+        world.advance(30)
         #expect(await Self.outcome(verifier, token) == Self.accepted)
     }
 

@@ -126,7 +126,10 @@ public actor TokenKeys {
         guard let ring, let readAt else { return try await read(surroundings).value }
         let age = surroundings.uptime() - readAt
         if isSecret || age < Self.maximumAge { return ring }
-        guard age < Self.longestUse else { return try await read(surroundings).value }
+        guard age < Self.longestUse else {
+            guard reading != nil || hasPaused(surroundings) else { throw UnreadableKeys() }
+            return try await read(surroundings).value
+        }
         // No request waits for a slow issuer while keys are known.
         if hasPaused(surroundings) { _ = read(surroundings) }
         return ring
