@@ -207,7 +207,7 @@ import Testing
                 + #""labels":{"items":[{"label":{"text":"Label"}}]}}]"#)
     }
 
-    /// What was written stays in the answer, whatever is wrong with the arguments of a relation.
+    /// The answer has what was written, even if the arguments of a relation are wrong.
     @Test func anErrorInARelationIsThatOfItsField() async throws {
         let test = try await Self.open(.memory)
         let made = try await test.send(

@@ -337,7 +337,7 @@ import Testing
             modes: [.iam(region: nil) { _ in AWSCredentials(accessKeyID: "AKID", secretAccessKey: "s3cret") }],
             surroundings: .system(now: { now.withLock { $0 } }))
         guard case .headers(let refused) = await authorizer.authorize(Self.query, in: 0) else {
-            Issue.record("There are no headers.")
+            Issue.record("No headers were returned.")
             return
         }
         now.withLock { $0 += 1_000_000 }

@@ -5,9 +5,6 @@ import HoldfastSync
 import HoldfastWire
 
 extension APISession {
-    /// The request for a socket.
-    static let socketRequest = AuthorizedRequest(.socket, body: Array("{}".utf8))
-
     /// Sends a request; a mode of authorization that the service refuses is followed by the next.
     ///
     /// - Parameters:
@@ -36,7 +33,7 @@ extension APISession {
     ///
     /// - Returns: The socket, the mode, and the headers in that mode.
     func connect() async throws(APIError) -> (result: any RealtimeSocket, mode: Int, headers: AuthHeaders) {
-        try await inEachMode(Self.socketRequest) { headers throws(APIError) in
+        try await inEachMode(.openingSocket) { headers throws(APIError) in
             do throws(TransportError) {
                 return .success(try await transport.connect(RealtimeRequest(authorization: headers)))
             } catch {

@@ -22,9 +22,9 @@ extension AWSAPIPlugin {
     ///
     /// A connection that is lost is opened again: `.connection(.connecting)` and `.connected` say so. What changed in
     /// between is not delivered. Fails with `APIError` if the first connection cannot be opened, and if the service
-    /// refuses the subscription: `.operationError` around a `GraphQLResponseError`. Once it was accepted, a refusal
-    /// counts only if there is no other token, and if it is not about limits or a failure of the service. Cancelling
-    /// adds the event `.connection(.disconnected)`.
+    /// refuses the subscription: `.operationError` around a `GraphQLResponseError`. After the service has
+    /// accepted it once, a refusal ends it only if no other token is available, and if the reason is not a limit or a
+    /// failure of the service. Cancelling adds the event `.connection(.disconnected)`.
     public func subscribe<R: Decodable & Sendable>(
         request: GraphQLRequest<R>
     ) -> AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>> {

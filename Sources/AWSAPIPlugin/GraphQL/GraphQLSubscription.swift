@@ -59,7 +59,7 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
     /// Delivers changes from one socket, until the service ends the subscription.
     private func follow(_ life: SocketLife) async throws {
         let (socket, mode, headers) = try await session.connect()
-        let opening = AuthorizedAttempt(mode: mode, request: APISession.socketRequest, headers: headers)
+        let opening = AuthorizedAttempt(mode: mode, request: .openingSocket, headers: headers)
         life.prolong()
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup(of: Bool.self) { group in

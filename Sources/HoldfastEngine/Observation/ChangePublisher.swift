@@ -139,7 +139,7 @@ final class ChangePublisher: Sendable {
         }
     }
 
-    /// Whether a subscriber does so: ``ChangeSubscription/readsRelatedRecords``.
+    /// Whether a subscriber looks at related records, as ``ChangeSubscription/readsRelatedRecords`` says.
     var readsRelatedRecords: Bool {
         state.withLock { state in state.subscribers.contains { $0.subscription?.readsRelatedRecords ?? false } }
     }

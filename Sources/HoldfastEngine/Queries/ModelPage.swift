@@ -27,7 +27,7 @@ extension DataStore {
     ///   - count: How many models are enough; as many as the limit by default.
     ///   - source: The snapshot or transaction.
     ///   - loader: Where the models' relations and lists are loaded from.
-    /// - Returns: The models; fewer than `count` only if there are no more.
+    /// - Returns: The models. If they are fewer than `count`, the scan has ended.
     /// - Throws: What reading the source throws; ``ModelError`` if a row cannot be decoded.
     func firstModels<M: Model>(
         _ type: M.Type, _ query: ModelQuery, enough count: Int? = nil, from source: some RecordSource,

@@ -8,7 +8,9 @@ struct WriteDraft: Sendable {
     private(set) var request = CommitRequest()
     /// The changes to publish, in order.
     private(set) var changes: [ChangeSet] = []
-    /// The entities of which who began to observe after the draft must learn that any record may have changed.
+    /// The entities whose records were not looked at, since none was observed when the draft was made.
+    ///
+    /// Observers that began since then learn that any of these records may have changed.
     var unexamined: [EntitySchema] = []
 
     private let pending: PendingEntries

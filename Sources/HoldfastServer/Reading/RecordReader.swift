@@ -132,9 +132,9 @@ struct RecordReader {
             var pages: [LoadedPage?] = []
             for values in values {
                 let hasKey = !values.contains(where: \.isNull)
-                pages.append(
+                let loaded =
                     hasKey ? try await pageOfRelation(page, arguments, of: values, selection, readable, in: model) : nil
-                )
+                pages.append(loaded)
             }
             return .pages(pages)
         case .record(let target):

@@ -20,7 +20,7 @@ final class SubscriptionOutlet: Sendable {
     private let deliveries: Mailbox<Delivery>
     private let cutOffConnection: @Sendable () -> Void
     private let state = Mutex(State.judged)
-    /// With more deliveries than this, which are read for one after the other, the client had better resync.
+    /// A client for which more deliveries wait is cut off, and queries again: they are read one after the other.
     private static let maximumDeliveryCount = 1_000
     /// What every frame begins with.
     private let beginning: [UInt8]

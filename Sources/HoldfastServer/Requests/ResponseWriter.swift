@@ -83,7 +83,7 @@ struct ResponseWriter {
 
     /// Reports that a value is missing, if it cannot be null.
     ///
-    /// - Returns: `false`: there is no value.
+    /// - Returns: Always `false`, since nothing is written.
     private mutating func failMissing(_ type: TypeReference, in parent: String) -> Bool {
         if type.isNonNull {
             fail(

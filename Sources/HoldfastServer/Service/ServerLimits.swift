@@ -17,10 +17,10 @@ public struct ServerLimits: Sendable, Hashable {
     public var rowsLookedAt: Int
     /// The records that one request reads, with those of relations; 100,000 by default.
     public var rowsPerRequest: Int
-    /// The bytes of the values of a page at most, which has one record at least; 4 MiB by default.
-    public var pageByteCount: Int
     /// The records that relations of one event may read for one subscription; 2,000 by default.
     public var rowsPerEvent: Int
+    /// The bytes of the values of a page at most, which has one record at least; 4 MiB by default.
+    public var pageByteCount: Int
     /// The bytes of a response after which no more records are written; 16 MiB by default.
     public var responseByteCount: Int
     /// The fields of the root type in one request; 100 by default.
@@ -41,16 +41,15 @@ public struct ServerLimits: Sendable, Hashable {
         requestByteCount: Int = 1 << 20, defaultPage: Int = 100, maximumPage: Int = 1_000, rowsLookedAt: Int = 10_000,
         rowsPerRequest: Int = 100_000, rowsPerEvent: Int = 2_000, pageByteCount: Int = 4 << 20,
         responseByteCount: Int = 16 << 20, rootFields: Int = 100, cachedDocuments: Int = 1_000,
-        subscriptions: Int = 100,
-        frameByteCount: Int = 240 << 10, unsentByteCount: Int = 1 << 20
+        subscriptions: Int = 100, frameByteCount: Int = 240 << 10, unsentByteCount: Int = 1 << 20
     ) {
         self.requestByteCount = requestByteCount
         self.defaultPage = defaultPage
         self.maximumPage = maximumPage
         self.rowsLookedAt = rowsLookedAt
         self.rowsPerRequest = rowsPerRequest
-        self.pageByteCount = pageByteCount
         self.rowsPerEvent = rowsPerEvent
+        self.pageByteCount = pageByteCount
         self.responseByteCount = responseByteCount
         self.rootFields = rootFields
         self.cachedDocuments = cachedDocuments

@@ -10,8 +10,8 @@ struct PageToken: Sendable, Equatable {
     var through: UInt64 = 0
     /// The version of the last record of the page before, where records are read by version.
     var version: UInt64 = 0
-    /// The cells of the last record of the page before that decide the order; empty where the page before ended with
-    /// all records of its version.
+    /// The cells of the last record of the page before that decide the order; empty if that page ended after the last
+    /// record of a commit.
     var cursor: [Value] = []
 
     private static let digestByteCount = 16

@@ -10,7 +10,7 @@ final class SocketReader: Sendable {
 
     private struct State {
         var started: [Int: StartedSubscription] = [:]
-        /// For what other headers were asked for since the service last confirmed it.
+        /// The uses for which other headers were requested since the service last confirmed a subscription.
         ///
         /// By its use, since a subscription that is started again has another id.
         var renewed: Set<StartedSubscription.Use> = []

@@ -49,12 +49,10 @@ extension SyncEngine {
 }
 
 extension ServiceClient {
-    private static let socketRequest = AuthorizedRequest(.socket, body: Array("{}".utf8))
-
     fileprivate func connect(
         mode: Int
     ) async throws(ServiceFailure) -> (socket: any RealtimeSocket, headers: AuthHeaders) {
-        let request = Self.socketRequest
+        let request = AuthorizedRequest.openingSocket
         let headers = try await authorization.headers(mode, request)
         do throws(ServiceFailure) {
             return (try await connect(headers), headers)
@@ -86,7 +84,7 @@ extension ServiceClient {
         case .connectionError(.unauthorized):
             guard renewal.take(insteadOf: headers) else { break }
             do {
-                if try await authorization.renew(mode, Self.socketRequest, headers) == nil { break }
+                if try await authorization.renew(mode, .openingSocket, headers) == nil { break }
             } catch {
                 // No other headers were tried.
                 renewal.reset()

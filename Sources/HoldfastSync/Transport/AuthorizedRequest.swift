@@ -29,6 +29,9 @@ public struct AuthorizedRequest: Sendable {
         self.model = model
         self.operation = operation
     }
+
+    /// The request for a socket.
+    package static let openingSocket = AuthorizedRequest(.socket, body: Array("{}".utf8))
 }
 
 /// How a request is authorized in one mode.

@@ -108,8 +108,7 @@ struct ServiceFile {
             ("requestByteCount", \.requestByteCount), ("defaultPage", \.defaultPage), ("maximumPage", \.maximumPage),
             ("rowsLookedAt", \.rowsLookedAt), ("rowsPerRequest", \.rowsPerRequest),
             ("rowsPerEvent", \.rowsPerEvent), ("pageByteCount", \.pageByteCount),
-            ("responseByteCount", \.responseByteCount),
-            ("rootFields", \.rootFields),
+            ("responseByteCount", \.responseByteCount), ("rootFields", \.rootFields),
             ("cachedDocuments", \.cachedDocuments), ("subscriptions", \.subscriptions),
             ("frameByteCount", \.frameByteCount), ("unsentByteCount", \.unsentByteCount),
         ]

@@ -178,7 +178,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     ) async -> PostgreSQLAhead? {
         guard lock.tryLock() else { return nil }
         defer { lock.unlock() }
-        // First, since what is sent must be possible to stop.
+        // Before sending, so that what is sent can always be stopped.
         guard let connection, ahead == nil, cancellation.begin(on: connection) else { return nil }
         guard (try? connection.sendAtOnce(Self.guarded([command]))) != nil else {
             await cancellation.end()
