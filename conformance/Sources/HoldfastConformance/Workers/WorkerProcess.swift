@@ -40,7 +40,7 @@ package final class WorkerProcess: Sendable {
             do {
                 let output = try Self.pipe()
                 (ours, theirs) = ([output.reading], [output.writing])
-                let input = takesInput ? try Self.pipe() : nil
+                let input = takesInput ? try Self.socketPair() : nil
                 if let input { (ours, theirs) = (ours + [input.writing], theirs + [input.reading]) }
                 let process = try Self.spawn(
                     executable, arguments, environment, input: input?.reading, output: output.writing)
@@ -66,7 +66,7 @@ package final class WorkerProcess: Sendable {
 
     deinit { closeInput() }
 
-    /// Gives the child something to read.
+    /// Gives the child something to read; nothing if it has ended.
     package func write(_ text: String) {
         let bytes = Array(text.utf8)
         input.withLock { input in
@@ -74,7 +74,7 @@ package final class WorkerProcess: Sendable {
             var count = 0
             while count < bytes.count {
                 let written = bytes.withUnsafeBytes {
-                    Foundation.write(input, $0.baseAddress! + count, $0.count - count)
+                    send(input, $0.baseAddress! + count, $0.count - count, Self.noSignal)
                 }
                 if written < 0 && errno != EINTR { return }
                 count += max(0, written)
@@ -134,6 +134,28 @@ package final class WorkerProcess: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
+
+    // For input, since who writes to a pipe that has no reader is ended by SIGPIPE, and only sockets can do without.
+    private static func socketPair() throws -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else {
+            throw HarnessFailure("No sockets: errno \(errno).")
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        #if canImport(Darwin)
+        var isOn: Int32 = 1
+        setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+        return (ends[0], ends[1])
+    }
+
+    #if canImport(Darwin)
+    private static let streamType = SOCK_STREAM
+    private static let noSignal: Int32 = 0
+    #else
+    private static let streamType = Int32(SOCK_STREAM.rawValue)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+    #endif
 
     private static func spawn(
         _ executable: String, _ arguments: [String], _ environment: [String: String], input: Int32?, output: Int32
