@@ -9,6 +9,16 @@ import Testing
 
 extension PostgreSQLSuite {
     @Suite struct ConnectionTests {
+        #if os(Linux)
+        @Test func requestToCancelThatIsNotReadSendsNoSignal() throws {
+            let proxy = try SocketProxy()
+            let connection = try PostgreSQLConnection(PostgreSQLConfiguration(proxy.url))
+            // Whether the server closes a connection before or after the request differs.
+            proxy.refuse(Array(repeating: SocketProxy.Refusal(isUnread: true), count: 1_000))
+            #expect(!raisesBrokenPipe { while proxy.refusalCount > 0 { connection.cancel() } })
+        }
+        #endif
+
         /// Connections that a moment of load needs serve the next one, though fewer are kept without use.
         @Test func connectionsOfAMomentAreThereForTheNext() async throws {
             let schema = TestSchema()

@@ -16,6 +16,8 @@ final class SocketProxy: Sendable {
         var message = ""
         /// Whether the answer to the first query is refused, as by a pool, and not the login.
         var isBehindLogin = false
+        /// Whether the connection is closed before anything is read.
+        var isUnread = false
     }
 
     private struct State {
@@ -83,7 +85,7 @@ final class SocketProxy: Sendable {
         let refusal = refusals.withLock { $0.popLast() }
         if let refusal, !refusal.isBehindLogin {
             var start = [UInt8](repeating: 0, count: 4 << 10)
-            _ = read(client, &start, start.count)
+            if !refusal.isUnread { _ = read(client, &start, start.count) }
             return Self.say(refusal, to: client)
         }
         let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -379,9 +379,28 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func cancel() {
         wasCancelled.store(true)
         guard let canceller else { return }
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-            _ = PQcancel(canceller, buffer.baseAddress, 256)
+        withoutBrokenPipe {
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+                _ = PQcancel(canceller, buffer.baseAddress, 256)
+            }
         }
     }
+}
+
+/// Runs a closure that may write to a socket whose other end is closed, which ends a process that does not ignore it.
+///
+/// libpq itself does this where it sends, but not in `PQcancel`.
+private func withoutBrokenPipe(_ body: () -> Void) {
+    var (brokenPipe, blocked, pending) = (sigset_t(), sigset_t(), sigset_t())
+    sigemptyset(&brokenPipe)
+    sigaddset(&brokenPipe, SIGPIPE)
+    sigpending(&pending)
+    let wasPending = sigismember(&pending, SIGPIPE) == 1
+    pthread_sigmask(SIG_BLOCK, &brokenPipe, &blocked)
+    body()
+    sigpending(&pending)
+    var signal: Int32 = 0
+    if !wasPending, sigismember(&pending, SIGPIPE) == 1 { sigwait(&brokenPipe, &signal) }
+    pthread_sigmask(SIG_SETMASK, &blocked, nil)
 }
 #endif
