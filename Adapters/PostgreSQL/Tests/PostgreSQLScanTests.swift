@@ -32,10 +32,14 @@ extension PostgreSQLSuite {
             let store = try await TestSchema().open(note)
             try await store.put("Note", (0..<3_000).map { noteRow("\($0 + 10_000)", nil, Int64($0)) })
             let isFew = Predicate.compare("rank", .greaterOrEqual, .integer(500))
-            for (limit, offset) in [(nil, 0), (nil, 7), (2_300, 0), (1_500, 100), (1_024, 0), (1_025, 0), (0, 0)] {
-                var plan = QueryPlan("Note", where: isFew, sort: [SortKey("rank", .descending)], limit: limit)
+            let pages: [(Int?, Int)] = [
+                (nil, 0), (nil, 7), (2_300, 0), (1_500, 100), (1_024, 0), (1_025, 0), (128, 0), (0, 0),
+            ]
+            for (first, (limit, offset)) in pages.flatMap({ page in [0, 500].map { ($0, page) } }) {
+                let predicate = first == 0 ? .all : isFew
+                var plan = QueryPlan("Note", where: predicate, sort: [SortKey("rank", .descending)], limit: limit)
                 plan.offset = offset
-                let expected = (500..<3_000).reversed().dropFirst(offset).prefix(limit ?? .max).map(Int64.init)
+                let expected = (first..<3_000).reversed().dropFirst(offset).prefix(limit ?? .max).map { Int64($0) }
                 for size in [10, 64, 1_000, 1_024, 1_025, 5_000] {
                     try await store.withSnapshot { snapshot in
                         var scan = try await snapshot.query(plan)
@@ -162,6 +166,28 @@ extension PostgreSQLSuite {
         }
 
         #if os(Linux)
+        /// Records may be large, and a caller that asks for few at once may stop early.
+        @Test(arguments: [Predicate.all, .compare("rank", .greaterOrEqual, .integer(0))])
+        func aLimitBringsNoMoreRowsThanABatchHas(predicate: Predicate) async throws {
+            let (proxy, schema) = (try SocketProxy(), TestSchema())
+            let store = try await Store.open(
+                PostgreSQLAdapter(
+                    PostgreSQLConfiguration(proxy.url, schema: schema.name, waitTimeout: .seconds(600))),
+                schema: StorageSchema(entities: [note]))
+            let text = String(repeating: "x", count: 10_000)
+            try await store.put("Note", (0..<500).map { noteRow("\($0)", text, Int64($0)) })
+            let snapshot = try await store.snapshot()
+            var (scan, batch) = (
+                try await snapshot.query(QueryPlan("Note", where: predicate, limit: 500)), RowBuffer()
+            )
+            let before = proxy.answeredByteCount
+            try await scan.next(maximumRowCount: 64, into: &batch)
+            #expect(batch.rowCount == 64)
+            #expect((640_000..<1_280_000).contains(proxy.answeredByteCount - before))
+            await snapshot.close()
+            try await store.close()
+        }
+
         @Test func aConnectionThatIsLostWithABatchAheadFailsWhatUsesItAndNothingElse() async throws {
             let (proxy, schema) = (try SocketProxy(), TestSchema())
             let configuration = PostgreSQLConfiguration(

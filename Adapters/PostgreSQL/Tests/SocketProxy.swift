@@ -31,6 +31,7 @@ final class SocketProxy: Sendable {
     private let thaw = NSCondition()
     private let isFrozen = Mutex(false)
     private let refusals = Mutex<[Refusal]>([])
+    private let answered = Mutex(0)
 
     init() throws {
         var template = Array("/tmp/holdfast-proxy.XXXXXX".utf8CString)
@@ -99,7 +100,7 @@ final class SocketProxy: Sendable {
         }
         Thread.detachNewThread {
             var count = 0
-            Self.pump(client, server) {
+            Self.pump(client, server) { _ in
                 // The login is one message.
                 count += 1
                 guard let refusal, count > 1 else { return true }
@@ -109,8 +110,9 @@ final class SocketProxy: Sendable {
             if refusal != nil { shutdown(server, Int32(SHUT_RDWR)) }
         }
         Thread.detachNewThread { [weak self] in
-            Self.pump(server, client) {
+            Self.pump(server, client) { byteCount in
                 self?.waitUntilThawed()
+                self?.answered.withLock { $0 += byteCount }
                 return true
             }
         }
@@ -131,13 +133,13 @@ final class SocketProxy: Sendable {
     /// - Parameters:
     ///   - source: Where bytes come from.
     ///   - target: Where they go.
-    ///   - before: Called with each part; says whether to continue.
-    private static func pump(_ source: Int32, _ target: Int32, before: () -> Bool) {
+    ///   - before: Called with the length of each part; says whether to continue.
+    private static func pump(_ source: Int32, _ target: Int32, before: (Int) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = read(source, &buffer, buffer.count)
             if count <= 0 { return }
-            guard before() else { return }
+            guard before(count) else { return }
             var sent = 0
             while sent < count {
                 let written = buffer.withUnsafeBytes {
@@ -152,6 +154,9 @@ final class SocketProxy: Sendable {
     private func waitUntilThawed() {
         thaw.withLock { while isFrozen.load() { thaw.wait() } }
     }
+
+    /// How many bytes the server has sent to clients.
+    var answeredByteCount: Int { answered.load() }
 
     /// Ends the connections of all clients; the server is not notified and continues.
     func dropClients() {

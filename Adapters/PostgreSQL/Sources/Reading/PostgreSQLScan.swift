@@ -50,8 +50,6 @@ final class PostgreSQLScanState: @unchecked Sendable {
     /// Whether the present part has no more rows than those fetched.
     private var isPartOver = false
 
-    /// A query of at most so many rows is fetched at once; more come through a cursor.
-    private static let largestDirectLimit = 1_024
     /// After this many batches, the caller probably reads the next one too.
     private static let batchesBeforeReadingAhead = 2
 
@@ -118,8 +116,9 @@ final class PostgreSQLScanState: @unchecked Sendable {
         } else if let cursor {
             result = try await fetch(count, from: cursor)
         } else {
-            let isSmall = query.limit.map { $0 - readCount <= Self.largestDirectLimit } ?? false
-            if directCount == 0, isSmall || expectsFew { return try await fetchDirectly(isSmall ? nil : wanted) }
+            // What the limit leaves comes at once only if it fits into a batch: rows may be large.
+            let isLast = query.limit.map { $0 - readCount <= wanted } ?? false
+            if directCount == 0, isLast || expectsFew { return try await fetchDirectly(wanted) }
             var command = query.command(part: part, readCount: readCount - directCount)
             let name = snapshot.makeCursorName()
             command.sql = "DECLARE \(name) BINARY NO SCROLL CURSOR FOR " + command.sql
@@ -131,8 +130,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
             // A cursor whose first batch fails is gone with it, and must not be closed.
             cursor = name
         }
-        fetched = (result, 0)
-        isPartOver = result.rowCount < count
+        take(result, of: count)
         batchCount += 1
         if let cursor, !isPartOver && batchCount >= Self.batchesBeforeReadingAhead {
             let command = Self.fetchCommand(wanted, from: cursor)
@@ -140,13 +138,18 @@ final class PostgreSQLScanState: @unchecked Sendable {
         }
     }
 
-    /// Fetches rows of the present part without a cursor: at most so many, or all that are left.
-    private func fetchDirectly(_ count: Int?) async throws(StorageError) {
+    /// Fetches at most so many rows of the present part without a cursor.
+    private func fetchDirectly(_ count: Int) async throws(StorageError) {
         let command = query.command(part: part, readCount: readCount, maximumRowCount: count)
         let result = try await snapshot.perform([command], stoppedBy: cancellation)[0]
-        fetched = (result, 0)
+        take(result, of: count)
         directCount = result.rowCount
-        isPartOver = count.map { result.rowCount < $0 } ?? true
+    }
+
+    /// Takes a batch, and notes whether more can follow in the present part.
+    private func take(_ result: PostgreSQLResult, of count: Int) {
+        fetched = (result, 0)
+        isPartOver = result.rowCount < count || readCount + result.rowCount == query.limit
     }
 
     private func fetch(
