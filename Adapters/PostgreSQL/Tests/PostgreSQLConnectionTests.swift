@@ -17,6 +17,35 @@ extension PostgreSQLSuite {
             proxy.refuse(Array(repeating: SocketProxy.Refusal(isUnread: true), count: 1_000))
             #expect(!raisesBrokenPipe { while proxy.refusalCount > 0 { connection.cancel() } })
         }
+
+        /// The proxy never passes on that the server has closed a connection, which is the answer to the request.
+        @Test(arguments: [false, true])
+        func aRequestToCancelThatIsNotAnsweredHoldsUpNothingForever(answersStatement: Bool) async throws {
+            let (proxy, schema) = (try SocketProxy(), TestSchema())
+            let configuration = PostgreSQLConfiguration(
+                proxy.url, schema: schema.name, waitTimeout: .seconds(600), silenceTimeout: .seconds(4))
+            let store = try await Store.open(
+                PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
+            let snapshot = try await store.snapshot()
+            let (holder, observer) = (try Session(), try Session())
+            let table = "\"\(schema.name)\".\"Note\""
+            _ = try await holder.integer("BEGIN; LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE; SELECT 1;")
+            let waiterCount = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '\(table)'::regclass;"
+            #expect(try await observer.integer(waiterCount) == 0)
+            let task = Task { try await snapshot.count("Note") }
+            while try await observer.integer(waiterCount) == 0 { await Task.yield() }
+            proxy.setFrozen(!answersStatement)
+            task.cancel()
+            let error = await storageError { _ = try await task.value }
+            let kind: StorageError.Kind = answersStatement ? .cancelled : .connectionLost
+            #expect(error?.kind == kind)
+            // The request might still arrive, and end what comes next.
+            let late = await storageError { _ = try await snapshot.count("Note") }
+            #expect(late?.kind == .connectionLost)
+            await snapshot.close()
+            try await store.close()
+            proxy.setFrozen(false)
+        }
         #endif
 
         /// Connections that a moment of load needs serve the next one, though fewer are kept without use.

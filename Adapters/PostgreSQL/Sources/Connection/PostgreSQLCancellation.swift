@@ -9,7 +9,9 @@ final class PostgreSQLCancellation: Sendable {
         var isCancelled = false
         /// Whether the server is being notified.
         var isSending = false
-        /// The tasks that wait until it has been notified.
+        /// Whether it was notified, but has not answered in time.
+        var isUnanswered = false
+        /// The task that waits until it has been notified.
         var ending: UnsafeContinuation<Void, Never>?
     }
 
@@ -30,11 +32,11 @@ final class PostgreSQLCancellation: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        await end()
+        await end(on: connection)
         return outcome
     }
 
-    /// Commands are sent to a connection; ``end()`` must follow when they are answered.
+    /// Commands are sent to a connection; ``end(on:)`` must follow when they are answered.
     ///
     /// - Returns: Whether ``cancel(on:)`` can stop them; it cannot if it was called before, and nothing has begun then.
     func begin(on connection: PostgreSQLConnection) -> Bool {
@@ -45,35 +47,51 @@ final class PostgreSQLCancellation: Sendable {
     }
 
     /// The commands have ended; waits for a cancellation that is being sent, without blocking a thread.
-    func end() async {
+    ///
+    /// A server that hangs accepts the request and does not answer. It is waited for as long as for other answers; the
+    /// request can arrive at any time then, so the connection is not used again.
+    func end(on connection: PostgreSQLConnection) async {
+        // Nothing that comes later can be stopped there.
+        let isLost = connection.isUnusable
         await withUnsafeContinuation { continuation in
             let isDone = state.withLock { state in
                 state.running = nil
-                if state.isSending { state.ending = continuation }
-                return !state.isSending
+                let isDone = isLost || !state.isSending
+                if !isDone { state.ending = continuation }
+                return isDone
             }
             if isDone { continuation.resume() }
         }
+        if state.withLock({ $0.isUnanswered }) { connection.isUnusable = true }
     }
 
     /// Stops what runs, and lets nothing begin any longer; never blocks.
     func cancel(on pool: PostgreSQLPool) {
         let connection = state.withLock { state -> PostgreSQLConnection? in
+            // What was running then has been stopped, and nothing has begun since.
+            if state.isCancelled { return nil }
             state.isCancelled = true
-            if state.isSending { return nil }
             state.isSending = state.running != nil
             return state.running
         }
         guard let connection else { return }
+        pool.afterSilence { [weak self] in self?.endSending(isAnswered: false) }
         pool.queue.enqueue {
             connection.cancel()
-            let ending = self.state.withLock { state in
-                state.isSending = false
-                defer { state.ending = nil }
-                return state.ending
-            }
-            ending?.resume()
+            self.endSending(isAnswered: true)
         }
+    }
+
+    /// The request was answered, or is waited for no longer; what comes second does nothing.
+    private func endSending(isAnswered: Bool) {
+        let ending = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            guard state.isSending else { return nil }
+            state.isSending = false
+            state.isUnanswered = !isAnswered
+            defer { state.ending = nil }
+            return state.ending
+        }
+        ending?.resume()
     }
 }
 #endif

@@ -274,6 +274,11 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
+    /// Runs a closure when what was asked of the server now has been unanswered for too long.
+    func afterSilence(_ body: @escaping @Sendable () -> Void) {
+        timer.asyncAfter(deadline: .now() + .milliseconds(Int(configuration.silenceMilliseconds)), execute: body)
+    }
+
     // MARK: Closing
 
     /// Remembers a snapshot, which is closed with the pool.

@@ -181,7 +181,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         // Before sending, so that what is sent can always be stopped.
         guard let connection, ahead == nil, cancellation.begin(on: connection) else { return nil }
         guard (try? connection.sendAtOnce(Self.guarded([command]))) != nil else {
-            await cancellation.end()
+            await cancellation.end(on: connection)
             return nil
         }
         let ahead = PostgreSQLAhead(stoppedBy: cancellation)
@@ -212,7 +212,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         } catch {
             outcome = .failure(error.error)
         }
-        await ahead.cancellation.end()
+        await ahead.cancellation.end(on: connection)
         if case .failure(let error) = outcome {
             await recover(connection)
             outcome = .failure(Self.reason(error, ahead.cancellation))
