@@ -33,6 +33,16 @@ struct AggregateTests {
         #expect(try result([.sum("n")], rows(integers.reversed())) == [.integer(sum)])
     }
 
+    @Test(arguments: [[1e308, 1e308], [-1e308, -1e308], [Double.greatestFiniteMagnitude, 1e300, 1]])
+    func sumThatLeavesTheRangeOfDoublesIsUnrepresentable(_ doubles: [Double]) throws {
+        let rows: [[Value]] = doubles.enumerated().map { [.integer(Int64($0)), .null, .double($1)] }
+        for function in [AggregatePlan.Function.sum("x"), .average("x")] {
+            #expect(throws: StorageError(.unrepresentable, "")) { try result([function], rows) }
+        }
+        let greatest = try #require(doubles.max())
+        #expect(try result([.count, .maximum("x")], rows) == [.integer(Int64(doubles.count)), .double(greatest)])
+    }
+
     @Test func overflowOfASumLeavesOtherFiguresAlone() throws {
         let rows = rows([.max, .max])
         #expect(

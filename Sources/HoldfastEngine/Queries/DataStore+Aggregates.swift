@@ -16,8 +16,8 @@ extension DataStore {
     /// - Returns: The sum, as a value of `result`.
     /// - Throws: ``/HoldfastModel/ModelError`` `.invalidSchema` if the model keeps no such field, `.decodingFailed`
     ///   if the type cannot hold the sum; ``/HoldfastStorage/StorageError`` `.schemaMismatch` for a field that is not
-    ///   numeric, `.unrepresentable` if the sum of integers leaves 64 bits; otherwise as
-    ///   ``query(_:where:sort:paginate:)``.
+    ///   numeric, `.unrepresentable` if the sum of integers leaves 64 bits or that of doubles their range; otherwise
+    ///   as ``query(_:where:sort:paginate:)``.
     public func sum<M: Model, Result: RowValue>(
         _ type: M.Type, of field: some QueryFieldOperation, where predicate: (any QueryPredicate)? = nil,
         as result: Result.Type = Result.self

@@ -12,14 +12,16 @@ public struct AggregatePlan: Sendable, Hashable {
         case count
         /// The sum of a numeric field: an integer for integer fields, a double for double fields; 0 of nothing.
         ///
-        /// Integer overflow is ``StorageError/Kind/unrepresentable``. Double sums may differ between adapters by
-        /// rounding, since the order of addition is free.
+        /// A sum that leaves 64 bits, or the range of doubles, is ``StorageError/Kind/unrepresentable``. Double sums may
+        /// differ between adapters by rounding, since the order of addition is free.
         case sum(String)
         /// The smallest value of a field that is not a list; null of nothing.
         case minimum(String)
         /// The largest value of a field that is not a list; null of nothing.
         case maximum(String)
         /// The mean of a numeric field as a double; null of nothing. Exact up to rounding.
+        ///
+        /// ``StorageError/Kind/unrepresentable`` if the sum of doubles leaves their range, though the mean would not.
         case average(String)
 
         /// The field the function reads, if it reads one.

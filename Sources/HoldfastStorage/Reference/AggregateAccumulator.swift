@@ -36,7 +36,8 @@ public struct AggregateAccumulator: Sendable {
 
     /// The aggregates, in the order of the functions.
     ///
-    /// - Throws: ``StorageError`` `.unrepresentable` if an integer sum leaves 64 bits.
+    /// - Throws: ``StorageError`` `.unrepresentable` if a sum, also that of an average of doubles, leaves the range of
+    ///   its type.
     public func result() throws(StorageError) -> [Value] {
         var values: [Value] = []
         for (function, state) in zip(aggregate.functions, states) {
@@ -47,8 +48,11 @@ public struct AggregateAccumulator: Sendable {
                     throw Self.overflow(aggregate.query.entity, position)
                 }
                 values.append(.integer(sum))
-            case .doubleSum: values.append(.double(state.doubleSum))
-            case .average:
+            case .doubleSum(let position):
+                guard state.doubleSum.isFinite else { throw Self.overflow(aggregate.query.entity, position) }
+                values.append(.double(state.doubleSum))
+            case .average(let position):
+                guard state.doubleSum.isFinite else { throw Self.overflow(aggregate.query.entity, position) }
                 values.append(state.count == 0 ? .null : .double(state.doubleSum / Double(state.count)))
             case .minimum, .maximum: values.append(state.extreme)
             }
@@ -56,11 +60,11 @@ public struct AggregateAccumulator: Sendable {
         return values
     }
 
-    /// The error for an integer sum that leaves 64 bits.
+    /// The error for a sum that leaves the range of its type.
     public static func overflow(_ entity: EntitySchema, _ position: Int) -> StorageError {
         StorageError(
             .unrepresentable,
-            "The sum of '\(entity.name).\(entity.fields[position].name)' does not fit 64 bits; sum fewer records.")
+            "The sum of '\(entity.name).\(entity.fields[position].name)' exceeds its type; sum fewer records.")
     }
 }
 

@@ -161,7 +161,7 @@ public struct ReferenceStore: Sendable {
 
     /// The aggregates, in the order of the functions.
     ///
-    /// - Throws: ``StorageError`` `.unrepresentable` if an integer sum leaves 64 bits.
+    /// - Throws: ``StorageError`` `.unrepresentable` if a sum leaves the range of its type.
     public func aggregate(_ aggregate: BoundAggregate) throws(StorageError) -> [Value] {
         var accumulator = AggregateAccumulator(aggregate)
         for record in query(aggregate.query) { record.row.withUnsafeBufferPointer { accumulator.add($0) } }

@@ -62,8 +62,8 @@ public struct StoreSnapshot: Sendable {
 
     /// Computes aggregates, one value per function, in the order of the plan.
     ///
-    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)->BoundAggregate``; `.unrepresentable` if an
-    ///   integer sum leaves 64 bits.
+    /// - Throws: ``StorageError`` as ``StorageSchema/bind(_:limits:)->BoundAggregate``; `.unrepresentable` if a
+    ///   sum leaves the range of its type.
     public func aggregate(_ plan: AggregatePlan) async throws(StorageError) -> [Value] {
         try StorageError.checkCancellation()
         return try await snapshot.aggregate(schema.bind(plan, limits: limits))

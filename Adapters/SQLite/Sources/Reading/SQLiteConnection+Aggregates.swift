@@ -19,8 +19,11 @@ extension SQLiteConnection {
             let column = Int32(column)
             switch aggregate.functions[index] {
             case .count, .integerSum: values[index] = .integer(statement.integer(column))
-            case .doubleSum: values[index] = .double(statement.double(column))
-            case .average: values[index] = statement.isNull(column) ? .null : .double(statement.double(column))
+            case .doubleSum(let position), .average(let position):
+                if statement.isNull(column) { continue }
+                let double = statement.double(column)
+                guard double.isFinite else { throw AggregateAccumulator.overflow(aggregate.query.entity, position) }
+                values[index] = .double(double)
             case .minimum(let position), .maximum(let position):
                 values[index] = try SQLiteRowLayout.value(table.columns[position].type, statement, column)
             }

@@ -139,6 +139,28 @@ extension Mutant {
                 }
             }),
         Mutant(
+            "double-sum-is-infinite", "A sum or an average of doubles beyond their range is infinite.",
+            killedBy: "AGG-010",
+            figuring: { aggregate, rows throws(StorageError) in
+                try aggregate.aggregates(of: rows) { _ in .double(.infinity) }
+            }),
+        Mutant(
+            "double-sum-is-null", "A sum or an average of doubles beyond their range is null.", killedBy: "AGG-010",
+            figuring: { aggregate, rows throws(StorageError) in
+                try aggregate.aggregates(of: rows) { _ in .null }
+            }),
+        Mutant(
+            "average-never-overflows", "An average of doubles is a sum of quotients, which stays in their range.",
+            killedBy: "AGG-010",
+            figuring: { aggregate, rows throws(StorageError) in
+                try aggregate.aggregates(of: rows) { function in
+                    guard case .average(let position) = function else { return nil }
+                    var mean = 0.0
+                    for case .double(let number) in rows.map({ $0[position] }) { mean += number / Double(rows.count) }
+                    return .double(mean)
+                }
+            }),
+        Mutant(
             "average-of-integers-cut-off", "An average of integers is cut off.", killedBy: "AGG-004",
             computing: { aggregate, values in
                 zip(aggregate.functions, values).map { function, value in
@@ -311,6 +333,29 @@ extension BoundAggregate {
         var accumulator = AggregateAccumulator(self)
         for row in rows { row.withUnsafeBufferPointer { accumulator.add($0) } }
         return try accumulator.result()
+    }
+
+    /// The right aggregates, where a closure has a value for a sum or an average of doubles that leaves their range.
+    ///
+    /// It returns `nil` where the error is right.
+    fileprivate func aggregates(
+        of rows: [[Value]], beyondDoubles answer: (Function) -> Value?
+    ) throws(StorageError) -> [Value] {
+        do throws(StorageError) {
+            return try aggregates(of: rows)
+        } catch {
+            var values: [Value] = []
+            for function in functions {
+                switch function {
+                case .count: values.append(.integer(Int64(rows.count)))
+                case .doubleSum, .average:
+                    guard let value = answer(function) else { throw error }
+                    values.append(value)
+                default: throw error
+                }
+            }
+            return values
+        }
     }
 
     /// Aggregates whose integer sums are made by a closure; the others only where they are right anyway.

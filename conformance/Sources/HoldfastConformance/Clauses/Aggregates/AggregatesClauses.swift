@@ -114,6 +114,55 @@ extension Clause {
             }
         },
         Clause(
+            "AGG-010",
+            "If a sum of doubles leaves their range, the sum and the average are `storage.unrepresentable`, and the "
+                + "snapshot stays usable.",
+            level: .query,
+            catches: "SQLite's sum is infinite, which no field can hold; PostgreSQL refuses it.",
+            witness: "sums and averages of large doubles"
+        ) { context in
+            let store = try await context.open(.items(), .items("Indexed", indexed: true))
+            let greatest = Double.greatestFiniteMagnitude
+            let cases: [([Double], Double?)] = [
+                ([1e308, 1e308], nil), ([-1e308, -1e308], nil), ([1e308, 1, 1e308], nil), ([greatest, greatest], nil),
+                ([-1, -greatest, -1e300], nil), ([greatest], greatest), ([-greatest, 0], -greatest),
+                ([0x1p1022, 0x1p1022], 0x1p1023),
+            ]
+            for (numbers, sum) in cases {
+                let average = sum.map { $0 / Double(numbers.count) }
+                for entity in ["Item", "Indexed"] {
+                    let rows = numbers.enumerated().map { number, price in
+                        var row = Items.row(number)
+                        row[3] = .double(price)
+                        return row
+                    }
+                    try await store.commit([
+                        .clear(entity: entity), .put(entity: entity, rows: RowBuffer(rows: rows), mode: .insert),
+                    ])
+                    try await store.store.withSnapshot { snapshot in
+                        let answers: [(AggregatePlan.Function, Double?)] = [
+                            (.sum("price"), sum), (.average("price"), average),
+                        ]
+                        for (function, value) in answers {
+                            let plan = AggregatePlan(entity, [.count, function])
+                            let subject = "\(function) of \(numbers) in \(entity)"
+                            if let value {
+                                let expected: [Value] = [.integer(Int64(numbers.count)), .double(value)]
+                                try context.expectEqual(try await snapshot.aggregate(plan), expected, subject)
+                            } else {
+                                try await context.expectError(.unrepresentable, from: subject) {
+                                    _ = try await snapshot.aggregate(plan)
+                                }
+                            }
+                            try context.expectEqual(
+                                try await snapshot.count(entity), numbers.count, "the count after \(subject)")
+                            context.witness()
+                        }
+                    }
+                }
+            }
+        },
+        Clause(
             "AGG-004", "An average is a double, also of integers, and near the true mean also for large numbers.",
             level: .query,
             catches: "Integer division cuts off; an integer sum overflows on the way.",
