@@ -67,7 +67,7 @@ import Testing
             let made = try await test.data(
                 "mutation { createDiary(input: { id: \"\(id)\", text: \"t\", secret: \"s\" }) { owner secret } }",
                 headers: Self.user(name))
-            #expect(made.text == #"{"createDiary":{"owner":"\#(name)","secret":null}}"#)
+            #expect(made.text == #"{"createDiary":{"owner":"\#(name)","secret":"s"}}"#)
         }
         let list = "{ listDiaries { items { id owner } } syncDiaries { items { id } } }"
         let own = try await test.data(list, headers: Self.user("alice"))
@@ -122,6 +122,32 @@ import Testing
         let asked = try await test.send(query, headers: Self.user("carol/Admin"))
         #expect(asked["data"]?.text == #"{"listDiaries":{"items":[]}}"#)
         #expect(try await test.data(query, headers: Self.user("alice")).at("listDiaries.items")?.array?.count == 1)
+    }
+
+    /// Events are judged for each subscriber, so an answer is for its caller alone.
+    @Test func answersOfMutationsShowWhatTheCallerMayRead() async throws {
+        let test = try await Self.open(
+            schema: """
+                type Post @model @auth(rules: [
+                  { allow: owner }, { allow: groups, groups: ["Editors"], operations: [read, update] }
+                ]) {
+                  title: String notes: String @auth(rules: [{ allow: owner }])
+                }
+                """)
+        func send(_ mutation: String, _ token: String) async throws -> JSONValue {
+            try await test.send("mutation { it: \(mutation) { title notes _version } }", headers: Self.user(token))
+        }
+        let made = try await send("createPost(input: { id: 1, title: \"a\", notes: \"n\" })", "alice")
+        #expect(made == ["data": ["it": ["title": "a", "notes": "n", "_version": 1]]])
+        // Clients of AppSync would drop an answer with an error.
+        let update = "updatePost(input: { id: 1, title: \"b\", _version: 1 })"
+        let changed = try await send(update, "eve/Editors")
+        #expect(changed == ["data": ["it": ["title": "b", "notes": nil, "_version": 2]]])
+        for (token, notes) in [("alice", "n"), ("eve/Editors", nil)] as [(String, JSONValue)] {
+            let conflict = try await send(update, token)
+            #expect(conflict.at("errors.0.errorType") == "ConflictUnhandled")
+            #expect(conflict.at("errors.0.data") == ["title": "b", "notes": notes, "_version": 2])
+        }
     }
 
     @Test func rulesOfTheKeyDecideWhoMayChooseIt() async throws {

@@ -90,6 +90,24 @@ import Testing
         try await service.server.close()
     }
 
+    /// The answer to its own change must not take them away.
+    @Test func aDeviceKeepsFieldsThatOnlyItsUserMayRead() async throws {
+        let service = try await InProcessService.open(
+            schema: """
+                type Note @model @auth(rules: [{ allow: owner }]) {
+                  title: String! body: String @auth(rules: [{ allow: owner }]) rating: Int
+                }
+                """)
+        let ann = try await Device(service.syncService(as: "ann"))
+        for title in ["Bread", "Rye bread"] {
+            try await ann.store.save(Note(id: "1", title: title, body: "Flour"))
+            try await ann.synchronizer.waitUntilSynchronized()
+            #expect(try await ann.store.query(Note.self).map(\.body) == ["Flour"])
+        }
+        try await ann.close()
+        try await service.server.close()
+    }
+
     @Test func theVerifierOfTheOptionsIsAskedForWhatIsNotAUserOfATest() async throws {
         let service = try await InProcessService.open(
             schema: Self.shared, options: ServerOptions(verify: { _ in .refused("Not here.") }))

@@ -49,8 +49,8 @@ enum FieldReading: Sendable {
     case denied
     /// Never; the field is null.
     case hidden
-    /// With records that match; otherwise it is an error.
-    case when(RecordFilter)
+    /// With records that match; otherwise it is an error, or, if it is hidden, null.
+    case when(RecordFilter, isHidden: Bool)
 }
 
 /// What a request selects of the other side of a relation.

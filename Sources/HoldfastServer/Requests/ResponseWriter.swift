@@ -180,7 +180,9 @@ struct ResponseWriter {
         case .always: return true
         case .hidden: return failMissing(type, in: parent)
         case .denied: break
-        case .when(let filter): if filter.matches(Array(records.rows[row])) { return true }
+        case .when(let filter, let isHidden):
+            if filter.matches(Array(records.rows[row])) { return true }
+            if isHidden { return failMissing(type, in: parent) }
         }
         fail(.unauthorized(field, on: parent))
         return false

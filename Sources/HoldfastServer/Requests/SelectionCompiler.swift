@@ -8,7 +8,9 @@ struct SelectionCompiler {
     let schema: ServerSchema
     let collector: SelectionCollector
     let identity: Identity
-    /// Whether fields with rules of their own are null, as in the answers of mutations.
+    /// Whether fields with rules of their own are null without an error for those who may not read them.
+    ///
+    /// So they are in the answers of mutations, as in AppSync, whose clients drop such an answer if it has errors.
     let hidesProtectedFields: Bool
     /// Counts all that the request selects.
     let meter: SelectionMeter
@@ -89,12 +91,14 @@ struct SelectionCompiler {
         _ fields: [String], of model: ServerModel, by actions: Set<ModelAccess.Action>
     ) -> FieldReading {
         guard model.distinguishesFields(for: identity) else { return .always }
-        if hidesProtectedFields, model.access.fieldRules[fields[0]] != nil { return .hidden }
+        let isHidden = hidesProtectedFields && model.access.fieldRules[fields[0]] != nil
+        let denied = isHidden ? FieldReading.hidden : .denied
         let permission = fields.reduce(Permission.allow) { $0.and(model.permission(actions, of: $1, for: identity)) }
         switch permission {
         case .allow: return .always
-        case .deny: return .denied
-        case .when(let predicate): return (try? RecordFilter(predicate, on: model)).map(FieldReading.when) ?? .denied
+        case .deny: return denied
+        case .when(let predicate):
+            return (try? RecordFilter(predicate, on: model)).map { FieldReading.when($0, isHidden: isHidden) } ?? denied
         }
     }
 
