@@ -226,6 +226,26 @@ import Testing
         #expect(try await one.next().at("payload.data.onCreatePost.id") == "one")
     }
 
+    /// Clients take an event with an error for none, and would never query what has changed.
+    @Test func connectionEndsWhenTheStoreDoesNotAnswerForAnEvent() async throws {
+        let fails = Mutex(false)
+        let reports = Mutex<[String]>([])
+        let adapter = InterceptedAdapter(
+            InMemoryAdapter(changeLogCommitCount: 0),
+            beforeSnapshot: { () async throws(StorageError) in
+                if fails.load() { throw StorageError(.connectionLost, "The database is away.") }
+            })
+        let options = ServerOptions(apiKeys: ["key"], report: { report in reports.withLock { $0.append(report) } })
+        let test = try await TestServer.open(Self.schema, options: options, adapter: adapter)
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreatePost { id blog { name } } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        fails.store(true)
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"t\" }) { id } }")
+        #expect(await client.connection.next() == nil)
+        #expect(reports.withLock { $0.count } == 1)
+    }
+
     @Test func anEventReadsFewRecords() async throws {
         let test = try await TestServer.open(
             Self.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(rowsPerEvent: 5)))

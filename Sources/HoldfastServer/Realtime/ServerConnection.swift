@@ -196,7 +196,10 @@ public actor ServerConnection {
         } catch is CancellationError {
             return
         } catch {
-            content = .failure(service.fault(error))
+            let fault = service.fault(error)
+            // Clients take an event with an error for none. One that is cut off queries what has changed.
+            guard RequestFault(ofClient: error) != nil else { return close() }
+            content = .failure(fault)
         }
         outlet.put(outlet.frame(of: content))
     }
