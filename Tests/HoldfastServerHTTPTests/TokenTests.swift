@@ -270,6 +270,10 @@ import Testing
         // Not a refusal: a client would give up its changes.
         #expect(await Self.outcome(verifier, token) == "The keys of the issuer cannot be read at the moment.")
         world.publish(["a": key])
+        // Anyone can send a token that names the issuer.
+        #expect(await Self.outcome(verifier, token) != Self.accepted)
+        #expect(world.readings == 1)
+        world.advance(1)
         #expect(await Self.outcome(verifier, token) == Self.accepted)
         world.publish(nil)
         world.advance(4_000)

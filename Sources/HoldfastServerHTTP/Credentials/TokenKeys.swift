@@ -8,9 +8,9 @@ import JWTKit
 /// The keys with which an issuer signs its tokens.
 ///
 /// A key set is read when it is needed, again after an hour, and again when a token names a key that it lacks, which is
-/// how issuers change their keys; but not more often than every 30 seconds. While it is read or cannot be read, the keys
-/// that are known stay in use, until a day after they were read. Tokens whose signature was checked are remembered until
-/// the key set is read again; their claims are checked each time.
+/// how issuers change their keys; but not more often than every 30 seconds, or every second before it was read once.
+/// While it is read or cannot be read, the keys that are known stay in use, until a day after they were read. Tokens
+/// whose signature was checked are remembered until the key set is read again; their claims are checked each time.
 public actor TokenKeys {
     private enum Origin {
         case secret([UInt8])
@@ -67,6 +67,8 @@ public actor TokenKeys {
     /// How long keys stay in use that cannot be read again.
     private static let longestUse = Duration.seconds(86_400)
     private static let shortestPause = Duration.seconds(30)
+    /// The pause before keys were read once; short, since no token is accepted meanwhile.
+    private static let firstPause = Duration.seconds(1)
     /// How many tokens are remembered.
     private static let capacity = 10_000
     static let maximumByteCount = 1 << 20
@@ -123,7 +125,10 @@ public actor TokenKeys {
     private var isSecret: Bool { if case .secret = origin { true } else { false } }
 
     private func current(_ surroundings: Surroundings) async throws -> Ring {
-        guard let ring, let readAt else { return try await read(surroundings).value }
+        guard let ring, let readAt else {
+            guard reading != nil || hasPaused(surroundings, for: Self.firstPause) else { throw UnreadableKeys() }
+            return try await read(surroundings).value
+        }
         let age = surroundings.uptime() - readAt
         if isSecret || age < Self.maximumAge { return ring }
         guard age < Self.longestUse else {
@@ -142,8 +147,8 @@ public actor TokenKeys {
     }
 
     /// Whether the last try to read the keys was long enough ago.
-    private func hasPaused(_ surroundings: Surroundings) -> Bool {
-        triedAt.map { surroundings.uptime() - $0 >= Self.shortestPause } ?? true
+    private func hasPaused(_ surroundings: Surroundings, for pause: Duration = TokenKeys.shortestPause) -> Bool {
+        triedAt.map { surroundings.uptime() - $0 >= pause } ?? true
     }
 
     /// Begins to read the keys; those who ask meanwhile get the same reading.
