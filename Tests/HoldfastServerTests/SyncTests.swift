@@ -336,6 +336,24 @@ import Testing
         #expect(try await Self.page(test, since: base.startedAt).startedAt > base.startedAt)
     }
 
+    @Test(arguments: [StorageError.Kind.cancelled, .closed, .io]) func aClientThatLeavesIsNotReported(
+        kind: StorageError.Kind
+    ) async throws {
+        let fails = Mutex(false)
+        let reports = Mutex<[String]>([])
+        let adapter = InterceptedAdapter(
+            TestServer.Kind.memory.make(),
+            beforeSnapshot: { () async throws(StorageError) in
+                if fails.load() { throw StorageError(kind, "The snapshot was not opened.") }
+            })
+        let options = ServerOptions(apiKeys: ["key"], report: { report in reports.withLock { $0.append(report) } })
+        let test = try await TestServer.open(Self.schema, options: options, adapter: adapter)
+        fails.store(true)
+        let answer = try await test.send("{ listNotes { items { id } } }")
+        #expect(answer.at("errors.0.errorType") == "InternalFailure")
+        #expect(reports.load().count == (kind == .io ? 1 : 0))
+    }
+
     /// A backup that was made after a renewal is restored twice: the second time must not repeat the first one's
     /// versions, nor what came after them, also if the record changed more than once a second.
     @Test(arguments: [0, 10]) func aBackupCanBeRestoredAgain(changes: Int64) async throws {

@@ -105,9 +105,13 @@ final class Service: Sendable {
     }
 
     /// The fault that a client receives for an error; reports errors that are not the client's.
+    ///
+    /// That a client has left, or that the service shuts down, is not reported.
     func fault(_ error: any Error) -> RequestFault {
         if let fault = RequestFault(ofClient: error) { return fault }
-        if let error = error as? StorageError { options.report(error.description) }
+        if let error = error as? StorageError, error.kind != .cancelled, error.kind != .closed {
+            options.report(error.description)
+        }
         return .internalFailure
     }
 }
