@@ -34,7 +34,10 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     /// Opening waits for a server, too, and longer by one try, which takes up to the `connect_timeout` of the
     /// connection string.
     public var waitTimeout: Duration
-    /// How long the server may work on one statement, `nil`, the default, for as long as it takes.
+    /// How long the server may work on one statement; `nil`, the default, for what its own `statement_timeout` says.
+    ///
+    /// That of the server may be set for the user or the database; it does not count for creating and migrating a
+    /// store. A statement that takes longer fails with `.busy`, and changes nothing.
     public var statementTimeout: Duration?
     /// How long the server may say nothing while it owes an answer; 60 seconds by default.
     ///

@@ -98,6 +98,18 @@ extension PostgreSQLSuite {
                 """)
         }
 
+        /// What an administrator sets for a user comes in the same way as what the address asks for.
+        @Test(arguments: [nil, Duration.seconds(7)]) func theTimeoutOfTheServerStaysWithoutAnother(
+            configured: Duration?
+        ) throws {
+            var configuration = TestSchema().configuration()
+            configuration.connectionString += "&options=-c%20statement_timeout%3D54321"
+            configuration.statementTimeout = configured
+            let connection = try PostgreSQLPool.connect(configuration)
+            let setting = try connection.run("SELECT current_setting('statement_timeout')").text(0, 0)
+            #expect(setting == (configured == nil ? "54321ms" : "7s"))
+        }
+
         /// The server of the tests has no TCP, where it would show the values; it says only that they were set.
         @Test func theServerProbesConnections() throws {
             let connection = try PostgreSQLPool.connect(TestSchema().configuration())

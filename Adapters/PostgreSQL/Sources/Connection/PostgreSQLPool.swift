@@ -132,7 +132,8 @@ final class PostgreSQLPool: Sendable {
     private static func timeouts(_ configuration: PostgreSQLConfiguration) -> [String] {
         [
             "lock_timeout = \(configuration.waitTimeout.milliseconds)",
-            "statement_timeout = \(configuration.statementTimeout?.milliseconds ?? 0)",
+            // By default what the administrator set for the user or the database.
+            "statement_timeout = \(configuration.statementTimeout.map { "\($0.milliseconds)" } ?? "DEFAULT")",
         ]
     }
 

@@ -150,6 +150,9 @@ struct PostgreSQLOpening {
         parameters.append("holdfast " + configuration.schema)
         _ = try connection.perform([
             .begin("READ COMMITTED").onlyOnce,
+            // What an administrator set is meant for statements of every day.
+            PostgreSQLCommand(
+                "SET LOCAL statement_timeout = \(configuration.statementTimeout?.milliseconds ?? 0)", isKept: false),
             PostgreSQLCommand("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters, isKept: false),
         ])
         let isNew = try recognize(connection) == nil
