@@ -60,9 +60,10 @@ public final class SQLiteAdapter: StorageAdapter {
 
     private func store() throws(StorageError) -> SQLiteStore { try lifecycle.store() }
 
-    /// Opens a read transaction.
+    /// Opens a read transaction; waits its turn if 128 snapshots are open.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots are open, `.io`.
+    /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.busy` if too many snapshots stay open for longer than the
+    ///   configured time, `.io`.
     public func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         try await store().snapshot()
     }

@@ -15,7 +15,8 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     public var location: Location
     /// Connections that are kept open while there are no reads; more are opened on demand; 4 by default.
     public var maximumIdleReaders: Int
-    /// How long a commit waits for a writer in another process before it fails with `.busy`; 5 seconds by default.
+    /// How long a commit waits for a writer in another process, and a snapshot while 128 are open, before it fails with
+    /// `.busy`; 5 seconds by default.
     public var busyTimeout: Duration
     /// The permissions of a file that is created, `0o600` by default; SQLite gives `-wal` and `-shm` the same.
     public var fileMode: UInt16

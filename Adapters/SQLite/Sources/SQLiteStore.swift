@@ -58,43 +58,55 @@ final class SQLiteStore: Sendable {
         return table
     }
 
-    /// Opens a snapshot.
+    /// Opens a snapshot; waits its turn if too many are open.
     func snapshot() async throws(StorageError) -> SQLiteSnapshot {
-        if let connection = try readers.acquireIdle() { return try SQLiteSnapshot(connection, store: self) }
+        try await readers.takePlace()
+        if let connection = try readers.acquireIdle(hasPlace: true) {
+            return try SQLiteSnapshot(connection, store: self)
+        }
         return try await readQueue.run { () throws(StorageError) in
-            try SQLiteSnapshot(try self.readers.acquire(), store: self)
+            try SQLiteSnapshot(try self.readers.acquire(hasPlace: true), store: self)
         }
     }
 
     /// Reads records as last committed.
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         let table = try table(request.entity)
-        if request.keys.count > 1 {
-            let snapshot = try await snapshot()
-            try await snapshot.get(request, into: &rows)
-            return
-        }
-        if let connection = try readers.acquireIdle() {
-            defer { readers.release(connection) }
-            return try connection.read(request.keys, of: table, into: &rows)
+        if request.keys.count <= SQLiteSnapshot.inlineKeyCount, let connection = try readers.acquireIdle() {
+            return try read(request.keys, of: table, connection, into: &rows)
         }
         try await readQueue.fill(&rows) { rows throws(StorageError) in
-            let connection = try self.readers.acquire()
-            defer { self.readers.release(connection) }
-            try connection.read(request.keys, of: table, into: &rows)
+            try self.read(request.keys, of: table, try self.readers.acquire(), into: &rows)
         }
     }
 
+    /// Reads records with an acquired connection, and releases it.
+    ///
+    /// The snapshot that several keys need takes no place: it ends with the work. Who holds a snapshot may read here, and
+    /// must not wait for others to close theirs.
+    private func read(
+        _ keys: [RecordKey], of table: SQLiteTable, _ connection: SQLiteConnection, into rows: inout RowBuffer
+    ) throws(StorageError) {
+        if keys.count > 1 { return try SQLiteSnapshot(connection, store: self).read(keys, of: table, into: &rows) }
+        defer { readers.release(connection) }
+        try connection.read(keys, of: table, into: &rows)
+    }
+
     /// Reads a page as last committed: on the caller's thread, if it takes few steps.
+    ///
+    /// What SQLite can read by itself takes no place either.
     func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError) {
-        if query.limit ?? .max <= SQLiteSnapshot.inlinePageSize,
-            let statement = SQLiteQueryWriter(table: try table(query.entity.name), limits: limits).query(query),
-            let connection = try readers.acquireIdle()
-        {
+        let writer = SQLiteQueryWriter(table: try table(query.entity.name), limits: limits)
+        guard let statement = writer.query(query) else { return try await snapshot().page(query, into: &rows) }
+        if query.limit ?? .max <= SQLiteSnapshot.inlinePageSize, let connection = try readers.acquireIdle() {
             defer { readers.release(connection) }
             if try connection.read(statement, into: &rows) { return }
         }
-        try await snapshot().page(query, into: &rows)
+        let cancellation = Cancellation()
+        try await readQueue.fill(&rows, stopping: cancellation) { rows throws(StorageError) in
+            let snapshot = try SQLiteSnapshot(try self.readers.acquire(), store: self)
+            try snapshot.page(statement, stoppedBy: cancellation, into: &rows)
+        }
     }
 
     /// Ends everything: commits that wait are carried out, snapshots are closed.

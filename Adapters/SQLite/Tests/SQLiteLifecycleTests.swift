@@ -65,7 +65,8 @@ import Testing
     }
 
     @Test func tooManySnapshotsAreRefusedUntilSomeAreClosed() async throws {
-        let store = try await Store.temporary(note)
+        let configuration = SQLiteConfiguration(.temporary, busyTimeout: .milliseconds(1))
+        let store = try await Store.open(SQLiteAdapter(configuration), schema: try StorageSchema(entities: [note]))
         var snapshots: [StoreSnapshot] = []
         for _ in 0..<128 { snapshots.append(try await store.snapshot()) }
         await expectFailure(.busy) { _ = try await store.snapshot() }

@@ -25,6 +25,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// It asks every 4,000 steps of SQLite's machine, some 100 microseconds, counted over all runs of the statement:
     /// the first question may come at once.
     var questionBudget: Int?
+    /// Whether its holder has one of the places of snapshots; set and cleared by the pool.
+    var hasPlace = false
     /// Statements that read one record by key, one for each entity.
     var pointReads: [SQLiteStatement?] = []
     private var cache: [String: (statement: SQLiteStatement, lastUse: UInt64)] = [:]

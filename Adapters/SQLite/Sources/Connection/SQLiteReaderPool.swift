@@ -1,8 +1,12 @@
 #if SQLite
 internal import CSQLite
+internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 /// The connections that read: each is acquired by one snapshot or one read at a time.
+///
+/// Only snapshots have a limit: their holders end them when they like. A read that ends by itself never waits for them,
+/// and holds its connection no longer than a thread; there are only so many threads.
 final class SQLiteReaderPool: Sendable {
     private struct State {
         var idle: [SQLiteConnection] = []
@@ -12,47 +16,65 @@ final class SQLiteReaderPool: Sendable {
         var closing: [UnsafeContinuation<Void, Never>] = []
     }
 
-    /// Connections that may be in use at once.
-    static let maximumAcquiredCount = 128
+    /// Snapshots that may be open at once.
+    static let maximumSnapshotCount = 128
+    private static let tooManySnapshots = StorageError(
+        .busy, "\(maximumSnapshotCount) snapshots are open; close some before opening another.")
 
     private let path: String
     private let configuration: SQLiteConfiguration
     private let state = Mutex(State())
+    private let places = PlaceQueue(placeCount: SQLiteReaderPool.maximumSnapshotCount)
 
     init(path: String, configuration: SQLiteConfiguration) {
         self.path = path
         self.configuration = configuration
     }
 
+    /// How many tasks wait until another snapshot may be open.
+    var waitingCount: Int { places.waitingCount }
+
+    /// Waits until another snapshot may be open; a connection with this place is to be acquired then.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.busy` if too many snapshots stay open.
+    func takePlace() async throws(StorageError) {
+        try await places.take(waiting: configuration.busyTimeout, orThrow: Self.tooManySnapshots)
+    }
+
     /// Acquires a connection that is already open, if there is one; never blocks.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.busy`.
-    func acquireIdle() throws(StorageError) -> SQLiteConnection? {
-        try state.withLock { state throws(StorageError) in
+    /// - Parameter hasPlace: Whether a place was taken for it, which is given back with it.
+    /// - Returns: The connection; `nil` if none is idle.
+    /// - Throws: ``StorageError`` `.closed`.
+    func acquireIdle(hasPlace: Bool = false) throws(StorageError) -> SQLiteConnection? {
+        let connection = try state.withLock { state throws(StorageError) -> SQLiteConnection? in
             if state.isClosed { throw StorageError.closedStore() }
             guard let connection = state.idle.popLast() else { return nil }
             state.acquiredCount += 1
             return connection
         }
+        connection?.hasPlace = hasPlace
+        return connection
     }
 
     /// Acquires a connection, opened if necessary; blocks.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.busy` if too many are in use, `.io`.
-    func acquire() throws(StorageError) -> SQLiteConnection {
-        if let connection = try acquireIdle() { return connection }
+    /// - Parameter hasPlace: Whether a place was taken for it, which is given back with it, or if it cannot be opened.
+    /// - Returns: The connection.
+    /// - Throws: ``StorageError`` `.closed`, `.io`.
+    func acquire(hasPlace: Bool = false) throws(StorageError) -> SQLiteConnection {
+        if let connection = try acquireIdle(hasPlace: hasPlace) { return connection }
         try state.withLock { state throws(StorageError) in
             if state.isClosed { throw StorageError.closedStore() }
-            if state.acquiredCount >= Self.maximumAcquiredCount {
-                throw StorageError(
-                    .busy, "\(Self.maximumAcquiredCount) snapshots are open; close some before opening another.")
-            }
             state.acquiredCount += 1
         }
         do {
-            return try open()
+            let connection = try open()
+            connection.hasPlace = hasPlace
+            return connection
         } catch {
             returned(nil)
+            if hasPlace { places.giveBack() }
             throw error
         }
     }
@@ -70,13 +92,18 @@ final class SQLiteReaderPool: Sendable {
     }
 
     /// Takes a connection back; it must have no open transaction and no running statement.
-    func release(_ connection: SQLiteConnection) { returned(connection) }
+    func release(_ connection: SQLiteConnection) {
+        let hadPlace = connection.hasPlace
+        connection.hasPlace = false
+        // Who waits for the place goes on with the connection.
+        returned(connection, isWanted: hadPlace && places.waitingCount > 0)
+        if hadPlace { places.giveBack() }
+    }
 
-    private func returned(_ connection: SQLiteConnection?) {
+    private func returned(_ connection: SQLiteConnection?, isWanted: Bool = false) {
         let isKept = state.withLock { state in
-            guard let connection, !state.isClosed, state.idle.count < configuration.maximumIdleReaders else {
-                return false
-            }
+            guard let connection, !state.isClosed, isWanted || state.idle.count < configuration.maximumIdleReaders
+            else { return false }
             state.idle.append(connection)
             state.acquiredCount -= 1
             return true
@@ -118,7 +145,7 @@ final class SQLiteReaderPool: Sendable {
         state.withLock { _ = $0.snapshots.removeValue(forKey: snapshot) }
     }
 
-    /// Lets no one acquire connections, and returns the snapshots that are open.
+    /// Lets no one acquire connections, turns away those who wait, and returns the snapshots that are open.
     func beginClosing() -> [SQLiteSnapshot] {
         var idle: [SQLiteConnection] = []
         let snapshots = state.withLock { state in
@@ -126,6 +153,7 @@ final class SQLiteReaderPool: Sendable {
             swap(&idle, &state.idle)
             return state.snapshots.values.compactMap(\.snapshot)
         }
+        places.close()
         for connection in idle { connection.close() }
         return snapshots
     }

@@ -34,15 +34,16 @@ struct SQLiteScan: AdapterScan {
 /// threads that read; `progress` is touched under the snapshot's lock.
 final class SQLiteScanState: @unchecked Sendable {
     let query: SQLiteQuery
-    let cancellation = Cancellation()
+    let cancellation: Cancellation
     /// The part of the query that is running, and the rows read so far; under the snapshot's lock.
     var progress = (part: 0, rowCount: 0)
     private let snapshot: SQLiteSnapshot
     private var isOver: Bool
     private var hasBegun = false
 
-    init(_ snapshot: SQLiteSnapshot, _ query: SQLiteQuery) {
+    init(_ snapshot: SQLiteSnapshot, _ query: SQLiteQuery, stoppedBy cancellation: Cancellation = Cancellation()) {
         self.snapshot = snapshot
+        self.cancellation = cancellation
         self.query = query
         isOver = query.limit == 0
     }

@@ -57,10 +57,13 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
             if isDone != nil { return }
         }
         try await store.readQueue.fill(&rows) { rows throws(StorageError) in
-            try self.lock.withLock { _ throws(StorageError) in
-                try self.openConnection().read(request.keys, of: table, into: &rows)
-            }
+            try self.read(request.keys, of: table, into: &rows)
         }
+    }
+
+    /// Reads records by key; blocks while another task uses the connection.
+    func read(_ keys: [RecordKey], of table: SQLiteTable, into rows: inout RowBuffer) throws(StorageError) {
+        try lock.withLock { _ throws(StorageError) in try openConnection().read(keys, of: table, into: &rows) }
     }
 
     // MARK: Queries
@@ -86,6 +89,22 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
             return try await queryByScan(query)
         }
         return SQLiteScan(SQLiteScanState(self, statement))
+    }
+
+    /// Reads all rows of a query; blocks.
+    ///
+    /// - Throws: ``StorageError``; there are no rows then.
+    func page(
+        _ query: SQLiteQuery, stoppedBy cancellation: Cancellation, into rows: inout RowBuffer
+    ) throws(StorageError) {
+        rows.reset(columnCount: query.layout.cellCount)
+        do throws(StorageError) {
+            let scan = SQLiteScanState(self, query, stoppedBy: cancellation)
+            _ = try fill(&rows, maximumRowCount: .max, of: scan)
+        } catch {
+            rows.reset(columnCount: query.layout.cellCount)
+            throw error
+        }
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
