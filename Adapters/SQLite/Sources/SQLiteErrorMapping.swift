@@ -13,13 +13,13 @@ enum SQLiteErrorMapping {
     ///   - detail: SQLite's words, which may contain values.
     /// - Returns: An error with the name of the code as its native code.
     static func error(_ code: Int32, detail: String?) -> StorageError {
-        let (kind, message) = meaning(of: code)
+        let (kind, message) = meaning(of: code, detail)
         return StorageError(kind, message, nativeCode: name(of: code), nativeDetail: detail)
     }
 
-    private static func meaning(of code: Int32) -> (StorageError.Kind, String) {
-        // No value is bound that the schema of this handle does not allow. To repeat the commit at once would be in vain.
-        if code == SQLiteCode.notNullConstraint { return (.busy, StorageError.schemaChanged().message) }
+    private static func meaning(of code: Int32, _ detail: String?) -> (StorageError.Kind, String) {
+        // To repeat the commit at once would be in vain.
+        if isOutdated(code, detail) { return (.busy, StorageError.schemaChanged().message) }
         return switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_PROTOCOL:
             (.busy, "Another connection holds the store for writing; try again later or raise busyTimeout.")
@@ -50,6 +50,24 @@ enum SQLiteErrorMapping {
             (.misuse, "SQLite refused a statement of the adapter; report this as a bug of Holdfast.")
         }
     }
+
+    /// Whether the error shows that the tables are no longer those of this handle's schema.
+    ///
+    /// SQLite prepares a statement again after a change of the schema, and fails as if it were wrong from the beginning.
+    private static func isOutdated(_ code: Int32, _ detail: String?) -> Bool {
+        switch code {
+        // No value is bound that the schema of this handle does not allow.
+        case SQLiteCode.notNullConstraint, SQLiteCode.typeConstraint: return true
+        case SQLITE_ERROR:
+            guard let detail else { return false }
+            return detail.hasPrefix("no such table:") || detail.hasPrefix("no such column:")
+                || detail.hasPrefix(missingIndex) || detail.contains(" has no column named ")
+                || detail.hasPrefix("ON CONFLICT clause does not match")
+        default: return false
+        }
+    }
+
+    fileprivate static let missingIndex = "no such index:"
 
     /// Name and number of a code, such as `SQLITE_IOERR_FSYNC (1034)`.
     static func name(of code: Int32) -> String {
@@ -106,6 +124,11 @@ extension StorageError {
     /// Whether the error came from SQLite with this code or an extended form of it.
     func isNative(_ code: Int32) -> Bool {
         nativeCode == SQLiteErrorMapping.name(of: code)
+    }
+
+    /// Whether a statement names an index that another process has removed.
+    var isMissingIndex: Bool {
+        isNative(SQLITE_ERROR) && nativeDetail?.hasPrefix(SQLiteErrorMapping.missingIndex) == true
     }
 }
 #endif

@@ -348,19 +348,37 @@ import Testing
         try await store.close()
     }
 
-    /// Nothing but a change of the schema by another process makes a column refuse null.
-    @Test func aColumnThatNowRefusesNullIsAChangeOfTheSchema() async throws {
+    /// Nothing but a change of the schema by another process makes a column refuse a value.
+    @Test(arguments: [("TEXT NOT NULL", nil, "text"), ("INTEGER", "text", nil)] as [(String, String?, String?)])
+    func aColumnThatNowRefusesAValueIsAChangeOfTheSchema(type: String, refused: String?, taken: String?) async throws {
         let store = try await Store.open(path, note)
         try await store.put("Note", [noteRow("k")])
         let raw = RawDatabase(path)
         raw.execute("PRAGMA writable_schema = ON")
-        raw.execute("UPDATE sqlite_schema SET sql = replace(sql, '\"text\" TEXT', '\"text\" TEXT NOT NULL')")
+        raw.execute("UPDATE sqlite_schema SET sql = replace(sql, '\"text\" TEXT', '\"text\" \(type)')")
         raw.execute("PRAGMA schema_version = 1000")
         raw.close()
-        let error = await storageError { try await store.put("Note", [noteRow("l")]) }
+        let error = await storageError { try await store.put("Note", [noteRow("l", refused)]) }
         #expect(error?.kind == .busy)
         #expect(error?.message == StorageError.schemaChanged().message)
-        try await store.put("Note", [noteRow("l", "text")])
+        try await store.put("Note", [noteRow("l", taken)])
+        try await store.close()
+    }
+
+    @Test(arguments: ["RENAME TO Other", "RENAME COLUMN text TO words", "DROP COLUMN rank"])
+    func aTableThatNoLongerFitsIsAChangeOfTheSchema(change: String) async throws {
+        let store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        _ = try await store.rows(QueryPlan("Note"))
+        #expect(RawDatabase(path).execute("ALTER TABLE Note \(change)") == 0)
+        for error in [
+            await storageError { try await store.put("Note", [noteRow("l")]) },
+            await storageError { try await store.put("Note", [noteRow("k")], mode: .update) },
+            await storageError { _ = try await store.rows(QueryPlan("Note")) },
+        ] {
+            #expect(error?.kind == .busy)
+            #expect(error?.message == StorageError.schemaChanged().message)
+        }
         try await store.close()
     }
 

@@ -215,5 +215,24 @@ import Testing
         try await old.close()
         try await new.close()
     }
+
+    @Test func anAdapterGoesOnWhenAnotherRemovesTheOrderByVersion() async throws {
+        let directory = TemporaryDirectory()
+        let ordered = EntitySchema("Note", fields: note.fields, isOrderedByVersion: true)
+        let old = try await Store.open(directory.file(), ordered)
+        let since = try await old.put("Note", [noteRow("a"), noteRow("b")]).sequence
+        let new = try await Store.open(directory.file(), note)
+        try await new.put("Note", [noteRow("b", "new")])
+        for (range, isUnchanged) in [
+            (KeyRange("Note"), false), (KeyRange("Note", from: .excluded([.text("b")])), true),
+        ] {
+            let error = await storageError {
+                try await old.put("Note", [noteRow("c")], [.unchanged(range, since: since)])
+            }
+            #expect(error?.kind == (isUnchanged ? nil : .preconditionFailed))
+        }
+        try await old.close()
+        try await new.close()
+    }
 }
 #endif

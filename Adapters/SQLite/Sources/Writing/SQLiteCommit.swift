@@ -82,12 +82,18 @@ struct SQLiteCommit {
         if UInt64(bitPattern: deletion ?? 0) > since { return false }
         var condition = SQLitePredicateWriter(table: table, limits: limits)
         condition.write(range)
-        let index = range.isOneKey(of: table.entity) ? nil : table.versionIndex
-        let source = table.name + (index.map { " INDEXED BY \($0)" } ?? "")
-        let sql =
-            "SELECT 1 FROM \(source) WHERE \(table.versionName) > ? AND \(condition.sql) LIMIT 1"
+        let test = "\(table.versionName) > ? AND \(condition.sql)"
         let parameters = [.integer(Int64(clamping: since))] + condition.parameters
-        return try connection.integer(sql, parameters) == nil
+        func isEmpty(_ source: String) throws(StorageError) -> Bool {
+            try connection.integer("SELECT 1 FROM \(source) WHERE \(test) LIMIT 1", parameters) == nil
+        }
+        guard !range.isOneKey(of: table.entity), let index = table.versionIndex else { return try isEmpty(table.name) }
+        do throws(StorageError) {
+            return try isEmpty("\(table.name) INDEXED BY \(index)")
+        } catch  where error.isMissingIndex {
+            // Another process opened the store with a schema without the order by version, which is additive.
+            return try isEmpty(table.name)
+        }
     }
 
     /// Exact: a record that came is newer, and one that went is missing.
