@@ -2,7 +2,7 @@
 import CSQLite
 import Foundation
 import HoldfastAdapterTestSupport
-import HoldfastSQLite
+@testable import HoldfastSQLite
 import HoldfastSQLiteTestSupport
 import HoldfastStorage
 import Testing
@@ -455,6 +455,17 @@ import Testing
         #expect(try await restored.rows(QueryPlan("Note"), batch: 100).count == 2_000)
         try await restored.close()
         try await store.close()
+    }
+
+    @Test func aBackupIsMovedWithoutLinksWhereThereAreNone() async throws {
+        let (copy, missing) = (directory.file("copy"), directory.file("missing"))
+        for name in ["first", "second"] { try Data(name.utf8).write(to: URL(fileURLWithPath: directory.file(name))) }
+        try SQLiteFile.moveWithoutLink(directory.file("first"), to: copy)
+        await expectFailure(.io) { try SQLiteFile.moveWithoutLink(directory.file("second"), to: copy) }
+        #expect(bytes(copy) == Array("first".utf8) && bytes(directory.file("first")) == nil)
+        #expect(bytes(directory.file("second")) == Array("second".utf8))
+        await expectFailure(.io) { try SQLiteFile.moveWithoutLink(directory.file("first"), to: missing) }
+        #expect(bytes(missing) == nil)
     }
 
     @Test func aTemporaryStoreLeavesNothing() async throws {

@@ -90,8 +90,19 @@ struct SQLiteFile: Sendable {
 
     /// Moves a file to a path at which nothing may exist.
     static func move(_ source: String, to destination: String) throws(StorageError) {
-        if link(source, destination) != 0 { throw error("The copy cannot be moved to its destination", errno) }
+        if link(source, destination) != 0 { return try moveWithoutLink(source, to: destination) }
         unlink(source)
+    }
+
+    /// Does the same where the file system has no links, such as exFAT: an empty file keeps the path free of others.
+    static func moveWithoutLink(_ source: String, to destination: String) throws(StorageError) {
+        let descriptor = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor < 0 { throw error("The copy cannot be moved to its destination", errno) }
+        close(descriptor)
+        if rename(source, destination) == 0 { return }
+        let code = errno
+        unlink(destination)
+        throw error("The copy cannot be moved to its destination", code)
     }
 
     /// Copies the file, and the log or journal that belongs to it, to another place.
