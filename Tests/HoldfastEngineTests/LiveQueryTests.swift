@@ -111,16 +111,14 @@ struct LiveQueryTests {
         #expect(last == 60)
     }
 
-    /// A change was taken, and the query after it fails once.
-    @Test(arguments: [false, true])
-    func whatFailedToBeReadIsAskedAgain(isRelated: Bool) async throws {
-        let isBusy = Mutex(false)
+    /// A change was taken, and the query after it fails once, or its task is cancelled.
+    @Test(arguments: [false, true], [StorageError.Kind.busy, .cancelled])
+    func whatFailedToBeReadIsAskedAgain(isRelated: Bool, failure: StorageError.Kind) async throws {
+        let isFailing = Mutex(false)
         let adapter = InterceptedAdapter(
             EngineAdapter.memory.make(),
             beforeSnapshot: { () throws(StorageError) in
-                if isBusy.load() {
-                    throw StorageError(.busy, "The store is busy; try again later.", retry: .afterBackoff)
-                }
+                if isFailing.load() { throw StorageError(failure, "The store cannot be read now.") }
             })
         let store = try await adapter.dataStore()
         try await store.save(Blog(id: "b", name: "n"))
@@ -131,10 +129,15 @@ struct LiveQueryTests {
         #expect(try await outbox.next()?.entryCount == 1)
         try await store.save(Post(id: "p", title: "new", blog: Blog(id: "b", name: "n")))
         store.refresh()
-        isBusy.store(true)
-        await #expect(throws: StorageError.self) { _ = try await live.next() }
-        await #expect(throws: StorageError.self) { _ = try await outbox.next() }
-        isBusy.store(false)
+        isFailing.store(true)
+        if failure == .cancelled {
+            #expect(try await live.next() == nil)
+            #expect(try await outbox.next() == nil)
+        } else {
+            await #expect(throws: StorageError.self) { _ = try await live.next() }
+            await #expect(throws: StorageError.self) { _ = try await outbox.next() }
+        }
+        isFailing.store(false)
         #expect(try await live.next()?.items.map(\.id) == ["p"])
         #expect(try await outbox.next()?.entryCount == 2)
         try await store.close()

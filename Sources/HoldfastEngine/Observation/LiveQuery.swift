@@ -133,7 +133,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// Asks for the whole result.
         ///
         /// - Returns: The related records that the models shown hold; `nil` if the store is closed or the task
-        ///   cancelled.
+        ///   cancelled. There is no result then: the changes that were taken are lost, so that the next call asks again.
         private mutating func queried() async throws -> HeldParents? {
             let live = live
             do {
@@ -155,6 +155,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                 result = newest
                 return held
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
+                result = nil
                 return nil
             }
         }
@@ -169,7 +170,10 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                     }
                     if !mayDiffer { continue }
                 }
-                guard let newest = try await ask() else { return nil }
+                guard let newest = try await ask() else {
+                    answer = nil
+                    return nil
+                }
                 let isChanged = answer.map { !$0.isSame(as: newest) } ?? true
                 answer = newest
                 if isChanged || isSynced != saidSynced { return snapshot(newest.items) }

@@ -43,6 +43,9 @@ public struct OutboxObservation: AsyncSequence, Sendable {
         public mutating func next() async throws -> OutboxStatus? {
             while true {
                 if last != nil, try await subscription.next() == nil { return nil }
+                // If this fails, the change that was taken is lost, so that the next call asks again.
+                let before = last
+                last = nil
                 let status: OutboxStatus
                 do {
                     status = try await store.outboxStatus()
@@ -50,13 +53,9 @@ public struct OutboxObservation: AsyncSequence, Sendable {
                     return nil
                 } catch is CancellationError {
                     return nil
-                } catch {
-                    // The change that was taken is lost, so that the next call asks again.
-                    last = nil
-                    throw error
                 }
-                if status == last && !repeats { continue }
                 last = status
+                if status == before && !repeats { continue }
                 return status
             }
         }
