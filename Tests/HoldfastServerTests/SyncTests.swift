@@ -140,6 +140,86 @@ import Testing
         #expect(list.at("listNotes.nextToken")?.string != nil)
     }
 
+    static let comments = """
+        type Post @model @auth(rules: [{ allow: public }]) { text: String comments: [Comment] @hasMany }
+        type Comment @model @auth(rules: [{ allow: public }]) { text: String post: Post @belongsTo }
+        """
+
+    /// A server with a post whose text has 1,000 bytes, and eight comments on it.
+    static func openWithComments(
+        _ limits: ServerLimits, text: String, on kind: TestServer.Kind
+    ) async throws -> (test: TestServer, startedAt: JSONValue) {
+        let test = try await TestServer.open(
+            comments, on: kind, options: ServerOptions(apiKeys: ["key"], limits: limits))
+        let before = try await test.data("{ syncComments { startedAt } }")
+        test.world.advance(.milliseconds(2_000))
+        let body = String(repeating: "x", count: 1_000)
+        _ = try await test.data("mutation { createPost(input: { id: \"p\", text: \"\(body)\" }) { id } }")
+        for id in 0..<8 {
+            let input = "{ id: \"\(id)\", text: \"\(text)\", postCommentsId: \"p\" }"
+            _ = try await test.data("mutation { createComment(input: \(input)) { id } }")
+        }
+        test.world.advance(.milliseconds(2_000))
+        return (test, try #require(before.at("syncComments.startedAt")))
+    }
+
+    /// The pages of comments with their posts, and the error of each that has one.
+    static func commentPages(
+        _ test: TestServer, _ field: String
+    ) async throws -> (pages: [[JSONValue]], errors: [JSONValue]) {
+        var (pages, errors): ([[JSONValue]], [JSONValue]) = ([], [])
+        var token: JSONValue = .null
+        repeat {
+            // The token comes before what it depends on.
+            let answer = try await test.send(
+                "query Q($t: String) { \(field) { nextToken items { id text post { id text } } } }", ["t": token])
+            let page = try #require(answer["data"]?.object?.members.first?.value)
+            pages.append(try #require(page["items"]?.array))
+            errors += answer["errors"]?.array ?? []
+            token = try #require(page["nextToken"])
+        } while token != .null && pages.count < 20
+        return (pages, errors)
+    }
+
+    /// Related records are written with each record, so that a page of small records can meet the limit of a response.
+    @Test(arguments: TestServer.Kind.allCases) func aPageEndsWhereTheResponseDoes(kind: TestServer.Kind) async throws {
+        let (test, startedAt) = try await Self.openWithComments(
+            ServerLimits(responseByteCount: 3_000), text: "t", on: kind)
+        for field in [
+            "syncComments(nextToken: $t)", "syncComments(nextToken: $t, lastSync: \(startedAt.text))",
+            "listComments(nextToken: $t)",
+        ] {
+            let (pages, errors) = try await Self.commentPages(test, field)
+            let ids = pages.map { page in page.compactMap { $0["id"]?.string } }
+            #expect(ids == [["0", "1", "2"], ["3", "4", "5"], ["6", "7"]], "\(field)")
+            #expect(pages.joined().allSatisfy { $0.at("post.text")?.string?.count == 1_000 }, "\(field)")
+            #expect(errors == [], "\(field)")
+        }
+    }
+
+    /// A record that fills a response is there without what did not fit, and the list goes on.
+    @Test(arguments: TestServer.Kind.allCases) func aRecordThatFillsAResponseIsAlone(
+        kind: TestServer.Kind
+    ) async throws {
+        let text = String(repeating: "y", count: 600)
+        let (test, startedAt) = try await Self.openWithComments(
+            ServerLimits(responseByteCount: 500), text: text, on: kind)
+        for field in ["syncComments(nextToken: $t)", "syncComments(nextToken: $t, lastSync: \(startedAt.text))"] {
+            let (pages, errors) = try await Self.commentPages(test, field)
+            let ids = pages.map { page in page.compactMap { $0["id"]?.string } }
+            #expect(ids == (0..<8).map { ["\($0)"] }, "\(field)")
+            #expect(pages.joined().allSatisfy { $0["text"]?.string == text && $0["post"] == .null }, "\(field)")
+            #expect(errors.count == 8, "\(field)")
+            #expect(errors.allSatisfy { $0["path"] == ["syncComments", "items", 0, "post"] }, "\(field)")
+            #expect(errors.allSatisfy { $0["errorType"] == "LimitExceededException" }, "\(field)")
+        }
+        // The page of a relation has all its records, or is missing.
+        let post = try await test.send("{ getPost(id: \"p\") { id comments { items { id text } nextToken } } }")
+        #expect(post["data"] == ["getPost": ["id": "p", "comments": nil]])
+        #expect(post.at("errors.0.path") == ["getPost", "comments"])
+        #expect(post.at("errors.0.errorType") == "LimitExceededException")
+    }
+
     @Test func tokensOfOthersAreRefused() async throws {
         let test = try await TestServer.open(Self.schema)
         try await Self.create(test, "a", "b", "c")

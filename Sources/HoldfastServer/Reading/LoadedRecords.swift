@@ -36,6 +36,8 @@ struct LoadedPage: Sendable {
     var nextToken: String?
     /// The label of the first page; `nil` for lists that have none.
     var startedAt: Int64?
+    /// Where a page begins that follows a record of this one, counted from 0; `nil` if this page cannot end earlier.
+    var tokenAfter: (@Sendable (Int) -> String)?
     /// Whether it begins a base query although changes since a label were asked for.
     var isBaseInsteadOfDelta = false
 }

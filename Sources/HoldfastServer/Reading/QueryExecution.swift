@@ -84,7 +84,10 @@ struct QueryExecution {
             token: arguments["nextToken"]?.string, context: "\(name) \(start.text) \(sort)")
         let (rows, next) = try await reader.page(query)
         let selection = try compiler.page(field.selections, of: model)
-        return .page(try await reader.pageWithRelations(rows, selection, next: next, context: query.context), selection)
+        let page = try await reader.pageWithRelations(rows, selection, next: next, context: query.context) {
+            RecordReader.token(after: Array(rows[$0]), query)
+        }
+        return .page(page, selection)
     }
 
     // MARK: - Sync
@@ -110,7 +113,8 @@ struct QueryExecution {
         let content = try await page.read(token, lastSync: lastSync, with: reader, labels: service.labels)
         let selection = try compiler.page(field.selections, of: model)
         var loaded = try await reader.pageWithRelations(
-            content.rows, selection, next: content.next, startedAt: content.label, context: context)
+            content.rows, selection, next: content.next, startedAt: content.label, context: context,
+            tokenAfter: content.tokenAfter)
         loaded.isBaseInsteadOfDelta = content.isBaseInsteadOfDelta
         return .page(loaded, selection)
     }

@@ -67,19 +67,20 @@ struct RecordReader {
                 {
                     if seen < limits.rowsLookedAt { continue }
                     await scan.close()
-                    return (result, token(after: Array(rows[index]), query))
+                    return (result, Self.token(after: Array(rows[index]), query))
                 }
                 guard budget.take(rows[index]) else {
                     await scan.close()
                     let last = result.isEmpty ? nil : Array(result[result.rowCount - 1])
-                    return (result, last.map { token(after: $0, query) })
+                    return (result, last.map { Self.token(after: $0, query) })
                 }
                 result.append(rows[index], version: rows.versions[index])
             }
         }
     }
 
-    private func token(after row: [Value], _ query: Query) -> PageToken {
+    /// Where the page begins that follows a record of a list.
+    static func token(after row: [Value], _ query: Query) -> PageToken {
         PageToken(cursor: Cursor(after: row, of: query.model.entity, sortedBy: query.sort).values)
     }
 
@@ -222,13 +223,29 @@ struct RecordReader {
     }
 
     /// A page with all that its selections need.
+    ///
+    /// - Parameters:
+    ///   - rows: The records.
+    ///   - page: What is selected of the page.
+    ///   - next: Where the next page begins; `nil` at the end.
+    ///   - startedAt: The label of the first page; `nil`, the default, for lists that have none.
+    ///   - context: What distinguishes the list from others.
+    ///   - tokenAfter: Where a page begins that follows a record of this one, counted from 0; `nil`, the default, if this
+    ///     page cannot end earlier.
+    /// - Returns: The page.
+    /// - Throws: As ``withRelations(_:_:)``.
     func pageWithRelations(
-        _ rows: RowBuffer, _ page: PageSelection, next: PageToken?, startedAt: Int64? = nil, context: String
+        _ rows: RowBuffer, _ page: PageSelection, next: PageToken?, startedAt: Int64? = nil, context: String,
+        tokenAfter: (@Sendable (Int) -> PageToken)? = nil
     ) async throws -> LoadedPage {
         var items: [LoadedRecords] = []
         for selection in page.items { items.append(try await withRelations(rows, selection)) }
-        return LoadedPage(
+        var loaded = LoadedPage(
             items: items, nextToken: next?.text(secret: secret, context: context), startedAt: startedAt)
+        if let tokenAfter {
+            loaded.tokenAfter = { [secret] in tokenAfter($0).text(secret: secret, context: context) }
+        }
+        return loaded
     }
 
     /// The filter of arguments, and what they demand of a key; `nil` if there is neither.

@@ -39,6 +39,9 @@ extension RequestFault {
     static let conditionFailed = RequestFault(
         "ConditionalCheckFailedException", "The conditional request failed (Service: DynamoDb, Status Code: 400)")
 
+    static let tooLarge = RequestFault(
+        "LimitExceededException", "The response is too large; ask for less at a time.")
+
     static func invalidArgument(_ message: String) -> RequestFault {
         RequestFault("InvalidArgumentsError", message)
     }

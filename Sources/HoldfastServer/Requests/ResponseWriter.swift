@@ -25,6 +25,8 @@ struct ResponseWriter {
     private let byteCount: Int
     /// Whether what is missing is left out, where the values around it stay.
     private let leavesOut: Bool
+    /// How often something was not written because of the limit.
+    private var cutCount = 0
     var json = JSONWriter()
     private(set) var errors: [Entry] = []
     private(set) var path: [Step] = []
@@ -112,7 +114,8 @@ struct ResponseWriter {
     mutating func record(_ records: LoadedRecords, _ row: Int) -> Bool {
         let model = records.selection.model
         guard json.bytes.count < byteCount else {
-            fail(RequestFault("LimitExceededException", "The response is too large; ask for less at a time."))
+            cutCount += 1
+            fail(.tooLarge)
             return false
         }
         json.beginObject()
@@ -240,8 +243,36 @@ struct ResponseWriter {
 
     /// Writes a page of records.
     ///
+    /// A page that meets the limit ends before the first record that is not complete, with a token for the rest: clients
+    /// take what comes before a token for all that there is. Its first record stays with what it has, as the list must
+    /// go on. A page without tokens for its records is missing.
+    ///
     /// - Returns: Whether it has all that cannot be null.
     mutating func page(_ page: LoadedPage, _ selection: PageSelection) -> Bool {
+        let (start, errorCount) = (json.bytes.count, errors.count)
+        var page = page
+        var count = page.items.first?.rows.rowCount ?? 0
+        while true {
+            var cut: Int?
+            let isWritten = members(of: page, selection, count, &cut)
+            guard let row = cut else { return isWritten }
+            json.truncate(to: start)
+            errors.removeLast(errors.count - errorCount)
+            guard let tokenAfter = page.tokenAfter, count > 1 else {
+                fail(.tooLarge)
+                return false
+            }
+            // Written again, since the token may come before the records, and these more than once.
+            count = max(1, row)
+            page.nextToken = tokenAfter(count - 1)
+        }
+    }
+
+    /// Writes a page of so many records; sets `cut` to the first one that is not complete, if the page cannot stay
+    /// because of it.
+    private mutating func members(
+        of page: LoadedPage, _ selection: PageSelection, _ count: Int, _ cut: inout Int?
+    ) -> Bool {
         json.beginObject()
         for entry in selection.entries {
             let isWritten =
@@ -256,7 +287,7 @@ struct ResponseWriter {
                     }
                 case .items(let index):
                     member(entry.response, isNonNull: true) { writer in
-                        writer.items(index < page.items.count ? page.items[index] : nil)
+                        writer.items(index < page.items.count ? page.items[index] : nil, count, &cut)
                     }
                 }
             guard isWritten else { return false }
@@ -265,10 +296,21 @@ struct ResponseWriter {
         return true
     }
 
-    private mutating func items(_ records: LoadedRecords?) -> Bool {
+    private mutating func items(_ records: LoadedRecords?, _ count: Int, _ cut: inout Int?) -> Bool {
         json.beginArray()
-        for row in 0..<(records?.rows.rowCount ?? 0) {
-            _ = step(.index(row), isNonNull: false) { writer in records.map { writer.record($0, row) } ?? false }
+        if let records {
+            for row in 0..<count {
+                let former = cutCount
+                var isWritten = false
+                _ = step(.index(row), isNonNull: false) { writer in
+                    isWritten = writer.record(records, row)
+                    return isWritten
+                }
+                if cutCount > former, count > 1 || !isWritten {
+                    cut = row
+                    return false
+                }
+            }
         }
         json.endArray()
         return true

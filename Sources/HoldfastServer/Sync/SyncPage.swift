@@ -20,6 +20,8 @@ struct SyncPage {
         var next: PageToken?
         /// The label of the first page.
         var label: Int64
+        /// Where a page begins that follows a record of this one, counted from 0.
+        var tokenAfter: @Sendable (Int) -> PageToken
         /// Whether it begins a base query although changes since a label were asked for.
         var isBaseInsteadOfDelta = false
     }
@@ -53,21 +55,24 @@ struct SyncPage {
             through = after == nil ? 0 : reader.snapshot.sequence
         }
         guard let after else {
-            let (rows, next) = try await base(token, label, with: reader)
-            return Content(
-                rows: rows, next: next, label: label, isBaseInsteadOfDelta: token == nil && lastSync > 0)
+            return try await base(token, label, isInsteadOfDelta: token == nil && lastSync > 0, with: reader)
         }
         let isPermitted = try model.bind(permitted)
         let scan = VersionScan(
             entity: model.entity, range: range(after: after, through: through, token)
         ) { isPermitted.matches($0) && filter?.matches($0) ?? true }
         let (rows, end) = try await scan.page(limit, with: reader)
-        let next = end.map { end in
+        let entity = model.entity
+        let tokenAfter: @Sendable (VersionScan.End) -> PageToken = { end in
             PageToken(
                 label: label, after: after, through: through,
                 version: end.version, cursor: end.key?.components ?? [])
         }
-        return Content(rows: rows, next: next, label: label)
+        return Content(
+            rows: rows, next: end.map { tokenAfter($0) }, label: label,
+            tokenAfter: { row in
+                tokenAfter(VersionScan.End(version: rows.versions[row], key: entity.key(of: rows[row])))
+            })
     }
 
     /// Whether a deletion after a commit can no longer be seen.
@@ -88,11 +93,16 @@ struct SyncPage {
     }
 
     private func base(
-        _ token: PageToken?, _ label: Int64, with reader: RecordReader
-    ) async throws -> (rows: RowBuffer, next: PageToken?) {
+        _ token: PageToken?, _ label: Int64, isInsteadOfDelta: Bool, with reader: RecordReader
+    ) async throws -> Content {
         let query = RecordReader.Query(
             model: model, predicate: permitted, filter: filter, limit: limit, token: nil, context: "")
         let (rows, next) = try await reader.page(query, after: token?.cursor)
-        return (rows, next.map { PageToken(label: label, cursor: $0.cursor) })
+        let tokenAfter: @Sendable (Int) -> PageToken = { row in
+            PageToken(label: label, cursor: RecordReader.token(after: Array(rows[row]), query).cursor)
+        }
+        return Content(
+            rows: rows, next: next.map { PageToken(label: label, cursor: $0.cursor) }, label: label,
+            tokenAfter: tokenAfter, isBaseInsteadOfDelta: isInsteadOfDelta)
     }
 }
