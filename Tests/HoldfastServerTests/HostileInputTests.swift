@@ -148,6 +148,32 @@ import Testing
         let deep = String(repeating: "{ a ", count: 40) + String(repeating: "}", count: 40)
         #expect(try await test.send(deep).at("errors.0.message")?.string?.hasPrefix("Validation error") == true)
     }
+
+    /// A short request can select the same large records very often.
+    @Test(arguments: TestServer.Kind.allCases) func relationsKeepFewBytes(kind: TestServer.Kind) async throws {
+        let limits = ServerLimits(rowBytesPerRequest: 30_000, rowBytesPerEvent: 500)
+        let text = String(repeating: "t", count: 600)
+        let test = try await SyncTests.openWithComments(limits, text: text, on: kind).test
+        let fields = (0..<20).map { "a\($0): comments { items { id } }" }.joined(separator: " ")
+        let many = try await test.send("{ getPost(id: \"p\") { id \(fields) } }")
+        #expect(many.at("data.getPost.a0.items")?.array?.count == 8)
+        #expect(many.at("data.getPost.a19") == .null)
+        #expect(many.at("errors.0.errorType") == "LimitExceededException")
+        // What was written is in the answer.
+        let input = "{ id: \"new\", postCommentsId: \"p\" }"
+        let written = try await test.send(
+            "mutation { createComment(input: \(input)) { id post { id \(fields) } } }")
+        #expect(written.at("data.createComment.id") == "new")
+        #expect(written.at("data.createComment.post.a19") == .null)
+        #expect(written.at("errors.0.errorType") == "LimitExceededException")
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreateComment { id post { id text } } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        _ = try await test.data("mutation { createComment(input: { id: \"c\", postCommentsId: \"p\" }) { id } }")
+        let event = try await client.next()
+        #expect(event.at("payload.data.onCreateComment") == ["id": "c", "post": nil])
+        #expect(event.at("payload.errors.0.errorType") == "LimitExceededException")
+    }
 }
 
 extension SplitMix64 {

@@ -220,6 +220,31 @@ import Testing
         #expect(post.at("errors.0.errorType") == "LimitExceededException")
     }
 
+    /// A page whose relations are larger than a request may keep has fewer records.
+    @Test(arguments: TestServer.Kind.allCases) func aPageWithLargeRelationsIsShort(kind: TestServer.Kind) async throws {
+        let limits = ServerLimits(rowBytesPerRequest: 20_000)
+        let (test, startedAt) = try await Self.openWithComments(limits, text: "t", on: kind)
+        let text = String(repeating: "x", count: 1_000)
+        for id in 10..<42 {
+            _ = try await test.data(
+                "mutation { createPost(input: { id: \"p\(id)\", text: \"\(text)\" }) { id } }")
+            _ = try await test.data(
+                "mutation { createComment(input: { id: \"\(id)\", postCommentsId: \"p\(id)\" }) { id } }")
+        }
+        test.world.advance(.milliseconds(2_000))
+        for field in [
+            "syncComments(nextToken: $t)", "syncComments(nextToken: $t, lastSync: \(startedAt.text))",
+            "listComments(nextToken: $t)",
+        ] {
+            let (pages, errors) = try await Self.commentPages(test, field)
+            let ids = pages.joined().compactMap { $0["id"]?.string }
+            #expect(ids.count == 40 && Set(ids).count == 40, "\(field)")
+            #expect(pages.count > 1, "\(field)")
+            #expect(pages.joined().allSatisfy { $0.at("post.text")?.string?.count == 1_000 }, "\(field)")
+            #expect(errors == [], "\(field)")
+        }
+    }
+
     @Test func tokensOfOthersAreRefused() async throws {
         let test = try await TestServer.open(Self.schema)
         try await Self.create(test, "a", "b", "c")

@@ -8,7 +8,7 @@ struct RecordReader {
     let identity: Identity
     let limits: ServerLimits
     let secret: (UInt64, UInt64)
-    /// Counts the records that the request has read.
+    /// Counts what the request has read.
     let meter: RowMeter
 
     /// A list of records.
@@ -34,8 +34,8 @@ struct RecordReader {
     ///   - query: The list.
     ///   - cursor: The last cells of the page before, where the query's token does not say.
     /// - Returns: The rows, and where the next page begins; `nil` at the end.
-    /// - Throws: ``RequestFault`` if the token is not one of this list, or the request reads too many records;
-    ///   ``StorageError`` of the store.
+    /// - Throws: ``RequestFault`` if the token is not one of this list, or the request reads too much; ``StorageError``
+    ///   of the store.
     func page(_ query: Query, after cursor: [Value]? = nil) async throws -> (rows: RowBuffer, next: PageToken?) {
         let entity = query.model.entity
         var plan = QueryPlan(
@@ -55,7 +55,7 @@ struct RecordReader {
         var scan = try await snapshot.query(plan)
         var rows = RowBuffer()
         var seen = 0
-        var budget = PageBudget(rowCount: query.limit, byteCount: limits.pageByteCount)
+        var budget = PageBudget(rowCount: query.limit, byteCount: limits.pageByteCount, meter: meter)
         while true {
             try await scan.next(maximumRowCount: min(PageBudget.batchRowCount, query.limit + 1), into: &rows)
             if rows.isEmpty { return (result, nil) }
@@ -69,7 +69,7 @@ struct RecordReader {
                     await scan.close()
                     return (result, Self.token(after: Array(rows[index]), query))
                 }
-                guard budget.take(rows[index]) else {
+                guard try budget.take(rows[index]) else {
                     await scan.close()
                     let last = result.isEmpty ? nil : Array(result[result.rowCount - 1])
                     return (result, last.map { Self.token(after: $0, query) })
@@ -96,10 +96,15 @@ struct RecordReader {
         var rows = RowBuffer()
         try meter.take(1)
         try await snapshot.get([key], of: model.name, into: &rows)
-        return rows.versions[0] == 0 ? nil : rows
+        guard rows.versions[0] != 0 else { return nil }
+        try meter.take(byteCount: rows[0].byteCount)
+        return rows
     }
 
     // MARK: - Relations
+
+    /// The other records that are read at once, before their bytes are counted.
+    private static let keyBatchCount = 64
 
     /// Records with all that their selection needs.
     ///
@@ -167,15 +172,20 @@ struct RecordReader {
             try meter.take(wanted.count)
             // A field may hold what no record can have as its key. The store would refuse to read the others with it.
             let count = wanted.partition { !snapshot.canHave($0, in: other.name) }
-            if count > 0 { try await snapshot.get(Array(wanted[..<count]), of: other.name, into: &rows) }
             for (index, key) in wanted.enumerated() {
+                let offset = index % Self.keyBatchCount
+                if offset == 0, index < count {
+                    let end = min(index + Self.keyBatchCount, count)
+                    try await snapshot.get(Array(wanted[index..<end]), of: other.name, into: &rows)
+                }
                 // Of a record that was purged the key is still known, and a client that asks for no more must not lose
                 // it.
-                let version = index < count ? rows.versions[index] : 0
-                let row = version > 0 ? Array(rows[index]) : other.tombstone(of: key)
+                let version = index < count ? rows.versions[offset] : 0
+                let row = version > 0 ? Array(rows[offset]) : other.tombstone(of: key)
                 guard version == 0 || visible.matches(row) else { continue }
                 places[key] = found.rowCount
                 found.append(row, version: version)
+                try meter.take(byteCount: row.byteCount)
             }
         } else {
             guard let readable = readable(selection) else { return .denied }
@@ -224,6 +234,9 @@ struct RecordReader {
 
     /// A page with all that its selections need.
     ///
+    /// It ends earlier if its relations have more bytes than a request may keep: a client that asks for so many records
+    /// each time would never come further.
+    ///
     /// - Parameters:
     ///   - rows: The records.
     ///   - page: What is selected of the page.
@@ -238,8 +251,18 @@ struct RecordReader {
         _ rows: RowBuffer, _ page: PageSelection, next: PageToken?, startedAt: Int64? = nil, context: String,
         tokenAfter: (@Sendable (Int) -> PageToken)? = nil
     ) async throws -> LoadedPage {
+        var (rows, next) = (rows, next)
         var items: [LoadedRecords] = []
-        for selection in page.items { items.append(try await withRelations(rows, selection)) }
+        let byteRest = meter.byteRest
+        while true {
+            for selection in page.items { items.append(try await withRelations(rows, selection)) }
+            guard let tokenAfter, meter.byteRest < 0, rows.rowCount > 1 else { break }
+            // What was read goes.
+            items = []
+            meter.giveBack(to: byteRest)
+            rows.keepRows(0..<max(1, rows.rowCount / 8))
+            next = tokenAfter(rows.rowCount - 1)
+        }
         var loaded = LoadedPage(
             items: items, nextToken: next?.text(secret: secret, context: context), startedAt: startedAt)
         if let tokenAfter {
@@ -263,23 +286,6 @@ struct RecordReader {
     }
 }
 
-/// Counts the records that a request reads, and ends it when they are too many.
-final class RowMeter {
-    private var rest: Int
-
-    init(limit: Int) { rest = limit }
-
-    /// Whether more was asked for than the limit allows.
-    var isExhausted: Bool { rest < 0 }
-
-    func take(_ count: Int) throws(RequestFault) {
-        rest -= count
-        guard rest < 0 else { return }
-        throw RequestFault(
-            "LimitExceededException", "The request reads too many records; ask for fewer, or in several requests.")
-    }
-}
-
 extension Service {
     /// Records that are there already, with all that a selection needs of others, from one snapshot.
     ///
@@ -293,7 +299,8 @@ extension Service {
         return try await store.withSnapshot { snapshot in
             let reader = RecordReader(
                 snapshot: snapshot, identity: identity, limits: options.limits, secret: secret,
-                meter: meter ?? RowMeter(limit: options.limits.rowsPerEvent))
+                meter: meter
+                    ?? RowMeter(limit: options.limits.rowsPerEvent, byteLimit: options.limits.rowBytesPerEvent))
             return try await reader.withRelations(rows, selection)
         }
     }

@@ -17,7 +17,8 @@ struct RequestExecution {
         self.service = service
         self.prepared = prepared
         self.identity = identity
-        meter = RowMeter(limit: service.options.limits.rowsPerRequest)
+        let limits = service.options.limits
+        meter = RowMeter(limit: limits.rowsPerRequest, byteLimit: limits.rowBytesPerRequest)
     }
 
     /// What a field of the root type yields.

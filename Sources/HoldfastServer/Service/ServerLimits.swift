@@ -19,6 +19,12 @@ public struct ServerLimits: Sendable, Hashable {
     public var rowsPerRequest: Int
     /// The records that relations of one event may read for one subscription; 2,000 by default.
     public var rowsPerEvent: Int
+    /// The bytes of the records that one request keeps in memory, with those of relations; 64 MiB by default.
+    ///
+    /// A page whose relations have more ends earlier, with a token.
+    public var rowBytesPerRequest: Int
+    /// The bytes of the records that relations of one event keep in memory for one subscription; 8 MiB by default.
+    public var rowBytesPerEvent: Int
     /// The bytes of the values of a page at most, which has one record at least; 4 MiB by default.
     public var pageByteCount: Int
     /// The bytes of a response after which no more records are written; 16 MiB by default.
@@ -39,9 +45,10 @@ public struct ServerLimits: Sendable, Hashable {
     /// Creates limits with the defaults that the properties name.
     public init(
         requestByteCount: Int = 1 << 20, defaultPage: Int = 100, maximumPage: Int = 1_000, rowsLookedAt: Int = 10_000,
-        rowsPerRequest: Int = 100_000, rowsPerEvent: Int = 2_000, pageByteCount: Int = 4 << 20,
-        responseByteCount: Int = 16 << 20, rootFields: Int = 100, cachedDocuments: Int = 1_000,
-        subscriptions: Int = 100, frameByteCount: Int = 240 << 10, unsentByteCount: Int = 1 << 20
+        rowsPerRequest: Int = 100_000, rowsPerEvent: Int = 2_000, rowBytesPerRequest: Int = 64 << 20,
+        rowBytesPerEvent: Int = 8 << 20, pageByteCount: Int = 4 << 20, responseByteCount: Int = 16 << 20,
+        rootFields: Int = 100, cachedDocuments: Int = 1_000, subscriptions: Int = 100,
+        frameByteCount: Int = 240 << 10, unsentByteCount: Int = 1 << 20
     ) {
         self.requestByteCount = requestByteCount
         self.defaultPage = defaultPage
@@ -49,6 +56,8 @@ public struct ServerLimits: Sendable, Hashable {
         self.rowsLookedAt = rowsLookedAt
         self.rowsPerRequest = rowsPerRequest
         self.rowsPerEvent = rowsPerEvent
+        self.rowBytesPerRequest = rowBytesPerRequest
+        self.rowBytesPerEvent = rowBytesPerEvent
         self.pageByteCount = pageByteCount
         self.responseByteCount = responseByteCount
         self.rootFields = rootFields

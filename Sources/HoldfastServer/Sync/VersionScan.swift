@@ -25,10 +25,11 @@ struct VersionScan {
     ///   - limit: At most so many.
     ///   - reader: What is read, how many records it looks at, and how many bytes the values of a page have.
     /// - Returns: The rows, and where the next page begins; `nil` at the end.
-    /// - Throws: ``RequestFault`` if the request reads too many records; ``StorageError`` if the store cannot be read.
+    /// - Throws: ``RequestFault`` if the request reads too much; ``StorageError`` if the store cannot be read.
     func page(_ limit: Int, with reader: RecordReader) async throws -> (rows: RowBuffer, next: End?) {
         var page = RowBuffer(columnCount: entity.fields.count)
-        var budget = PageBudget(rowCount: limit, byteCount: reader.limits.pageByteCount)
+        var budget = PageBudget(
+            rowCount: limit, byteCount: reader.limits.pageByteCount, meter: reader.meter)
         var part = range
         part.limit = limit + 1
         let maximum = max(1, min(reader.limits.rowsLookedAt, reader.limits.rowsPerRequest / 2))
@@ -51,7 +52,7 @@ struct VersionScan {
                     seen += 1
                     last = rows.versions[row]
                     guard rows.withRow(row, matches) else { continue }
-                    if !budget.take(rows[row]), let version = page.versions.last {
+                    if try !budget.take(rows[row]), let version = page.versions.last {
                         await scan.close()
                         return (page, End(version: version, key: entity.key(of: page[page.rowCount - 1])))
                     }

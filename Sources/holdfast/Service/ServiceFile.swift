@@ -107,7 +107,8 @@ struct ServiceFile {
         [
             ("requestByteCount", \.requestByteCount), ("defaultPage", \.defaultPage), ("maximumPage", \.maximumPage),
             ("rowsLookedAt", \.rowsLookedAt), ("rowsPerRequest", \.rowsPerRequest),
-            ("rowsPerEvent", \.rowsPerEvent), ("pageByteCount", \.pageByteCount),
+            ("rowsPerEvent", \.rowsPerEvent), ("rowBytesPerRequest", \.rowBytesPerRequest),
+            ("rowBytesPerEvent", \.rowBytesPerEvent), ("pageByteCount", \.pageByteCount),
             ("responseByteCount", \.responseByteCount), ("rootFields", \.rootFields),
             ("cachedDocuments", \.cachedDocuments), ("subscriptions", \.subscriptions),
             ("frameByteCount", \.frameByteCount), ("unsentByteCount", \.unsentByteCount),
