@@ -286,11 +286,18 @@ import Testing
         #expect(ids == ["1", "5", "7"])
         let many = JSONValue.array((0..<11).map { ["id": ["eq": .string("\($0)")]] })
         let either: JSONValue = ["or": [["id": ["eq": "a"]], ["id": ["eq": "b"]]]]
-        func all(_ count: Int) -> JSONValue { ["and": .array(Array(repeating: either, count: count))] }
+        func all(_ count: Int, _ part: JSONValue? = nil) -> JSONValue {
+            ["and": .array(Array(repeating: part ?? either, count: count))]
+        }
         for (filter, part) in [
             (["or": many], "Filters combination exceed maximum limit 10"), (all(4), "exceed maximum limit 10"),
             // More combinations than an integer counts.
             (all(63), "exceed maximum limit 10"), (["or": [all(62), all(62)]], "exceed maximum limit 10"),
+            // Each is made for each event.
+            (all(51, ["title": ["notContains": "x"]]), "Filters exceed maximum attributes limit 50"),
+            (all(26, ["rating": ["ge": 1, "le": 2]]), "maximum attributes limit 50"),
+            (all(51, [:]), "maximum attributes limit 50"),
+            (["and": [all(30, ["id": ["ne": "a"]]), all(30, ["id": ["ne": "a"]])]], "maximum attributes limit 50"),
             (["id": ["in": ["1", "2", "3", "4", "5", "6"]]], "at most 5 values"),
             (["not": ["id": ["eq": "1"]]], "The variables input contains a field name 'not'"),
         ] as [(JSONValue, String)] {
@@ -298,6 +305,8 @@ import Testing
             let message = try await client.next().at("payload.errors.0.message")?.string
             #expect(message?.contains(part) == true, "\(message ?? "")")
         }
+        await client.start("2", query, ["filter": all(50, ["title": ["ne": "x"]])])
+        #expect(try await client.next()["type"] == "start_ack")
     }
 
     /// Two processes on one store: a client of either receives the commits of both, each once and in order.

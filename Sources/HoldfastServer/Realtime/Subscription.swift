@@ -108,38 +108,56 @@ enum OwnerName {
 /// What filters of subscriptions may say at most.
 enum SubscriptionFilterLimits {
     private static let maximum = 10
+    /// All comparisons of a filter: those of five fields in each combination.
+    ///
+    /// Each is made for each event.
+    private static let comparisonMaximum = 50
 
     /// Checks a filter.
     ///
     /// - Throws: ``RequestFault`` with the message that clients know.
-    static func check(_ filter: JSONValue) throws(RequestFault) { _ = try combinations(filter, depth: 1) }
+    static func check(_ filter: JSONValue) throws(RequestFault) {
+        var comparisonCount = 0
+        _ = try combinations(filter, depth: 1, &comparisonCount)
+    }
 
     /// In how many ways a filter can be true, counted as the service does: alternatives multiply.
     ///
     /// It ends at the first part that makes too many; a product of all parts could be greater than any integer.
-    private static func combinations(_ filter: JSONValue, depth: Int) throws(RequestFault) -> Int {
+    ///
+    /// Adds the comparisons to `comparisonCount`, at least one, as a part without any is looked at, too.
+    private static func combinations(
+        _ filter: JSONValue, depth: Int, _ comparisonCount: inout Int
+    ) throws(RequestFault) -> Int {
         guard depth <= 5 else { throw RequestFault("BadRequestException", "Filters exceed maximum nesting limit 5") }
         var count = 1
         var fields = 0
+        let formerCount = comparisonCount
         for member in filter.object?.members ?? [] where !member.value.isNull {
             switch member.name {
             case "and":
                 for part in member.value.array ?? [] {
-                    count = try checked(count * combinations(part, depth: depth + 1))
+                    count = try checked(count * combinations(part, depth: depth + 1, &comparisonCount))
                 }
             case "or":
                 var alternatives = 0
                 for part in member.value.array ?? [] {
-                    alternatives = try checked(alternatives + combinations(part, depth: depth + 1))
+                    alternatives = try checked(alternatives + combinations(part, depth: depth + 1, &comparisonCount))
                 }
                 count = try checked(count * max(1, alternatives))
             default:
                 fields += 1
-                for comparison in member.value.object?.members ?? [] { try checkOperand(comparison.value) }
+                let comparisons = member.value.object?.members ?? []
+                comparisonCount += comparisons.count
+                for comparison in comparisons { try checkOperand(comparison.value) }
             }
         }
         guard fields <= 5 else {
             throw RequestFault("BadRequestException", "Filters exceed maximum attributes limit 5")
+        }
+        comparisonCount = max(comparisonCount, formerCount + 1)
+        guard comparisonCount <= comparisonMaximum else {
+            throw RequestFault("BadRequestException", "Filters exceed maximum attributes limit \(comparisonMaximum)")
         }
         return count
     }
