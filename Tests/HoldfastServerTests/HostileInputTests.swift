@@ -149,6 +149,23 @@ import Testing
         #expect(try await test.send(deep).at("errors.0.message")?.string?.hasPrefix("Validation error") == true)
     }
 
+    /// Each variable has its own value, however many there are, and whatever else the request brings.
+    @Test func manyVariablesHaveTheirValues() async throws {
+        let test = try await TestServer.open(RealtimeTests.schema)
+        for id in [7, 999, 5_000] {
+            _ = try await test.data("mutation { createPost(input: { id: \(id), title: \"t\" }) { id } }")
+        }
+        let names = (0..<1_000).map { "$v\($0)" }
+        let declared = names.map { "\($0): ID" }.joined(separator: ", ")
+        let parts = (names + ["$K"]).map { "{ id: { eq: \($0) } }" }.joined(separator: ", ")
+        let members = (0..<30_000).reversed().map { "\"v\($0)\": \"\($0)\"" }.joined(separator: ", ")
+        // The sign for kelvin is equal to the letter, but it is another name.
+        let variables = try JSONValue(parsing: Array("{ \"\u{212A}\": \"5000\", \(members) }".utf8))
+        let query = "query Q(\(declared), $K: ID = \"none\") { listPosts(filter: { or: [\(parts)] }) { items { id } } }"
+        let data = try await test.data(query, variables)
+        #expect(data.at("listPosts.items") == [["id": "7"], ["id": "999"]])
+    }
+
     /// A short request can select the same large records very often.
     @Test(arguments: TestServer.Kind.allCases) func relationsKeepFewBytes(kind: TestServer.Kind) async throws {
         let limits = ServerLimits(rowBytesPerRequest: 30_000, rowBytesPerEvent: 500)

@@ -131,7 +131,11 @@ extension JSONValue {
         case .list(let elements): self = .array(elements.map { JSONValue($0, variables: variables) ?? .null })
         case .object(let fields):
             var object = JSONObject()
-            for field in fields { object[field.name.text] = JSONValue(field.value, variables: variables) }
+            // The check of the document refuses a name that comes twice.
+            for field in fields {
+                guard let value = JSONValue(field.value, variables: variables) else { continue }
+                object.append(unique: field.name.text, value)
+            }
             self = .object(object)
         }
     }

@@ -25,13 +25,16 @@ struct PreparedOperation: Sendable {
         let named = document.operations.filter { body.operationName == nil || $0.name?.text == body.operationName }
         guard let operation = named.first, named.count == 1 || body.operationName != nil else { throw .unnamed }
         let coercion = InputCoercion(api: service.schema.api)
+        // By their bytes: as text, some names are equal that are spelled differently. A request may have very many.
+        var given: [[UInt8]: JSONValue] = [:]
+        for member in body.variables.members { given[Array(member.name.utf8)] = member.value }
         var variables: [String: JSONValue] = [:]
         var types: [String: TypeReference] = [:]
         for variable in operation.variables {
             let name = variable.name.text
             types[name] = variable.type
             do {
-                if let value = body.variables[name] {
+                if let value = given[Array(name.utf8)] {
                     variables[name] = try coercion.coerce(value, as: variable.type, named: name)
                 } else if let value = variable.defaultValue.flatMap({ JSONValue($0, variables: [:]) }) {
                     variables[name] = try coercion.coerce(value, as: variable.type, named: name)

@@ -61,7 +61,7 @@ public struct JSONObject: Sendable, Hashable {
     }
 
     /// Appends a member whose name is known to be new.
-    mutating func append(unique name: String, _ value: JSONValue) { members.append(Member(name, value)) }
+    package mutating func append(unique name: String, _ value: JSONValue) { members.append(Member(name, value)) }
 
     private func position(of name: String) -> Int? {
         members.firstIndex { WireText.areEqual($0.name, name) }
