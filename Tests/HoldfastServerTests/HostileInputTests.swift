@@ -149,6 +149,25 @@ import Testing
         #expect(try await test.send(deep).at("errors.0.message")?.string?.hasPrefix("Validation error") == true)
     }
 
+    /// A short request can select the same large value very often.
+    @Test func aRecordHasALimitedNumberOfBytes() async throws {
+        let limits = ServerLimits(responseByteCount: 1_000)
+        let test = try await TestServer.open(
+            RealtimeTests.schema, options: ServerOptions(apiKeys: ["key"], limits: limits))
+        let title = JSONValue.string(String(repeating: "t", count: 900_000))
+        let mutation = "mutation M($title: String!) { createPost(input: { id: 1, title: $title }) { id } }"
+        _ = try await test.data(mutation, ["title": title])
+        let names = (0..<100).map { "a\($0): title" }.joined(separator: " ")
+        let answer = try await test.send(
+            "{ getPost(id: 1) { id \(names) } listPosts { items { \(names) } nextToken } }")
+        #expect(answer["data"] == ["getPost": nil, "listPosts": nil])
+        #expect(answer.at("errors.0.path") == ["getPost"])
+        #expect(answer.at("errors.1.path") == ["listPosts"])
+        #expect(answer.at("errors.1.errorType") == "LimitExceededException")
+        // As large as it is, it can be read.
+        #expect(try await test.data("{ getPost(id: 1) { title } }").at("getPost.title") == title)
+    }
+
     /// Each variable has its own value, however many there are, and whatever else the request brings.
     @Test func manyVariablesHaveTheirValues() async throws {
         let test = try await TestServer.open(RealtimeTests.schema)

@@ -27,6 +27,8 @@ struct ResponseWriter {
     private let leavesOut: Bool
     /// How often something was not written because of the limit.
     private var cutCount = 0
+    /// Whether a record was so large that nothing after it is written.
+    private var isFull = false
     var json = JSONWriter()
     private(set) var errors: [Entry] = []
     private(set) var path: [Step] = []
@@ -41,6 +43,11 @@ struct ResponseWriter {
         self.byteCount = byteCount
         self.leavesOut = leavesOut
     }
+
+    /// The bytes after the limit that a record may have which began before it.
+    ///
+    /// A stored record hardly has so many, but a request can select a large value under very many names.
+    private static let recordByteCount = 16 << 20
 
     /// The errors that a response lists at most.
     private static let maximumErrorCount = 100
@@ -113,13 +120,10 @@ struct ResponseWriter {
     /// - Returns: Whether it has all that cannot be null.
     mutating func record(_ records: LoadedRecords, _ row: Int) -> Bool {
         let model = records.selection.model
-        guard json.bytes.count < byteCount else {
-            cutCount += 1
-            fail(.tooLarge)
-            return false
-        }
+        guard hasRoom() else { return false }
         json.beginObject()
         for entry in records.selection.entries {
+            guard hasRoom(isWithinRecord: true) else { return false }
             if writesPlainly(entry, of: records, row) { continue }
             let isWritten =
                 switch entry.content {
@@ -137,6 +141,15 @@ struct ResponseWriter {
         }
         json.endObject()
         return true
+    }
+
+    /// Whether more may be written; otherwise, writes an error.
+    private mutating func hasRoom(isWithinRecord: Bool = false) -> Bool {
+        if isWithinRecord, json.bytes.count >= byteCount + Self.recordByteCount { isFull = true }
+        if !isFull, isWithinRecord || json.bytes.count < byteCount { return true }
+        cutCount += 1
+        fail(.tooLarge)
+        return false
     }
 
     /// Writes a member without keeping the way to it, if it is a value that cannot fail; most are.
@@ -262,8 +275,10 @@ struct ResponseWriter {
                 fail(.tooLarge)
                 return false
             }
-            // Written again, since the token may come before the records, and these more than once.
-            count = max(1, row)
+            // Written again, since the token may come before the records. If these come more than once, the next cut could
+            // be near, and another one after it.
+            count = max(1, page.items.count > 1 ? min(row, count / 2) : row)
+            isFull = false
             page.nextToken = tokenAfter(count - 1)
         }
     }
@@ -351,6 +366,7 @@ struct ResponseWriter {
         }
         json.beginObject()
         for entry in selection.entries {
+            guard hasRoom(isWithinRecord: true) else { return false }
             let isWritten = member(entry.response, isNonNull: entry.type.isNonNull) { writer in
                 guard let name = entry.member else { return writer.text(selection.type) }
                 if entry.isDenied {
