@@ -106,6 +106,36 @@ import Testing
         #expect(entry.state == .dead)
     }
 
+    @Test(arguments: [MutationKind.create, .update, .delete])
+    func aModeWhoseCredentialsAreRefusedSaysNothingOfTheChange(kind: MutationKind) {
+        for answers in [
+            [ServiceFailure.unauthenticated, .unauthenticated], [.unauthenticated, Self.unauthorized],
+            [Self.unauthorized, .unauthenticated],
+        ] {
+            var entry = sent(HoldfastSyncTests.entry(1, kind, modeCount: 2))
+            #expect(entry.answered(.failed(answers[0])) == [.send(mode: 1)])
+            #expect(entry.answered(.failed(answers[1])) == [.unauthorized])
+            #expect(entry.state == .pending)
+        }
+        // The other one is enough.
+        var entry = sent(HoldfastSyncTests.entry(1, kind, modeCount: 2))
+        _ = entry.answered(.failed(.unauthenticated))
+        #expect(entry.answered(.confirmed("r")) == [.settle(.confirmed("r"))])
+    }
+
+    @Test func aRecordThatIsReadWithRefusedCredentialsSaysNothingOfTheChange() {
+        var entry = sent(HoldfastSyncTests.entry(1))
+        #expect(entry.answered(.failed(Self.unauthorized)) == [.check(mode: 0)])
+        #expect(entry.checked(.failed(.unauthenticated)) == [.unauthorized])
+        // What a mode said before an outage does not count afterwards.
+        var other = sent(HoldfastSyncTests.entry(1, .create, modeCount: 2))
+        _ = other.answered(.failed(.unauthenticated))
+        _ = other.answered(.failed(.unsent))
+        #expect(other.go() == [.send(mode: 0)])
+        #expect(other.answered(.failed(Self.unauthorized)) == [.send(mode: 1)])
+        #expect(other.answered(.failed(Self.unauthorized)) == [.settle(.dead(.unauthorized, remote: nil))])
+    }
+
     /// Rules may allow to change in one mode and to read in another one.
     @Test func readingAndChangingHaveTheirOwnModes() {
         var entry = sent(HoldfastSyncTests.entry(1, modeCount: 2))

@@ -458,6 +458,22 @@ import Testing
         #expect(world.hub.last == .ready)
     }
 
+    /// Something before the service may refuse one model in this way.
+    @Test func onlyCredentialsThatNoModelIsReadWithEndTheSession() {
+        for isOther in [false, true] {
+            var world = World([ModelPlan(name: "Post"), ModelPlan(name: "Blog")])
+            world.plan.subscribes = false
+            world.fetch = { request in
+                request.model == "Post" || !isOther
+                    ? .failure(.unauthenticated) : .success(FetchedPage(count: 1, startedAt: 1, parts: ["b"]))
+            }
+            world.start()
+            world.run()
+            #expect(world.core.session.state == (isOther ? .live : .refused(.unauthorized)))
+            #expect(world.reports.contains(.model("Post", .unauthenticated, retry: nil)))
+        }
+    }
+
     /// The first mode may be allowed by now; the later ones may read less.
     @Test func eachReadingBeginsWithTheFirstMode() {
         var plan = ModelPlan(name: "Post")

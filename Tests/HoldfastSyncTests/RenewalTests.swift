@@ -79,6 +79,35 @@ import Testing
         try await device.end()
     }
 
+    /// The clock of the device was set, or the life of a key has ended: that says nothing of the change.
+    @Test(arguments: [MutationKind.create, .update, .delete])
+    func credentialsThatAreRefusedLaterGiveNothingUp(kind: MutationKind) async throws {
+        let service = try await LocalService.open(.automerge, world.surroundings)
+        let keys = Keys("key", next: "expired too")
+        let device = try await Device.open(
+            InMemoryAdapter(), service, world.surroundings, authorization: keys.authorization)
+        _ = await device.engine.start()
+        try await device.waitUntilReady()
+        try await device.store.save(Note(id: "1", title: "one"))
+        try await device.waitUntilSent()
+        keys.replace("expired")
+        switch kind {
+        case .create: try await device.store.save(Note(id: "2", title: "two"))
+        case .update: try await device.store.save(Note(id: "1", title: "two"))
+        case .delete: try await device.store.delete(Note.self, withId: "1")
+        }
+        try await device.wait { device.log.events.contains(.report(.refused(.unauthorized))) }
+        #expect(try await device.store.outboxCount() == 1)
+        #expect(try await device.store.deadLetters().isEmpty)
+
+        keys.replace("key")
+        _ = await device.engine.start()
+        try await device.waitUntilSent()
+        #expect(try await device.store.deadLetters().isEmpty)
+        #expect(try await device.store.query(Note.self).count == (kind == .create ? 2 : kind == .update ? 1 : 0))
+        try await device.end()
+    }
+
     @Test func aRenewalThatFailsGivesNothingUp() async throws {
         struct Offline: Error {}
         let service = try await LocalService.open(.automerge, world.surroundings)

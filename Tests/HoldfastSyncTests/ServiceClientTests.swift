@@ -88,6 +88,30 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (401, "UnauthorizedException", "Token has expired.", .unauthenticated),
+            (401, "UnauthorizedException", "Permission denied", .unauthorized(isSignedOut: false)),
+            (403, "UnrecognizedClientException", "The security token is invalid.", .unauthenticated),
+            (403, "com.amazonaws#ExpiredTokenException", "", .unauthenticated),
+            (403, "WAFForbiddenException", "403 Forbidden", .unauthorized(isSignedOut: false)),
+            (200, "Unauthorized", "Not Authorized to access createNote", .unauthorized(isSignedOut: false)),
+        ] as [(Int, String, String, ServiceFailure)])
+    func whoAsksAndWhatIsAskedForAreRefusedApart(
+        status: Int, type: String, message: String, failure: ServiceFailure
+    ) async throws {
+        let change = try await outgoing { try await $0.save(Note(id: "new", title: "t")) }
+        let body = #"{"data":null,"errors":[{"errorType":"\#(type)","message":"\#(message)"}]}"#
+        let client = ServiceClient(
+            transport: ScriptedTransport([body], status: status), authorization: Device.key)
+        let answer = await client.mutate(change, of: model, in: SyncScope(), mode: 0)
+        guard case .failed(let answered) = answer else {
+            Issue.record("It was not carried out: \(answer)")
+            return
+        }
+        #expect(answered == failure)
+    }
+
     @Test func aConditionIsSentHoweverDeepItIs() async throws {
         var change = try await outgoing { try await $0.save(Note(id: "n", title: "old", rating: 3)) }
         let innermost = #"{"title":{"ne":"x"}}"#
@@ -115,14 +139,19 @@ private final class ScriptedTransport: SyncTransport {
     /// What was sent.
     let bodies = Mutex<[String]>([])
 
-    init(_ answers: [String]) { self.answers = Mutex(answers) }
+    private let status: Int
+
+    init(_ answers: [String], status: Int = 200) {
+        self.answers = Mutex(answers)
+        self.status = status
+    }
 
     func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
         let body = String(decoding: request.body, as: UTF8.self)
         bodies.withLock { $0.append(body) }
         let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         guard let answer else { throw TransportError(.unsent, "nothing is left to be answered") }
-        return WireResponse(status: 200, body: Array(answer.utf8))
+        return WireResponse(status: status, body: Array(answer.utf8))
     }
 
     func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {

@@ -373,7 +373,33 @@ import Testing
         let a = try Synchronizer(
             try await open(), with: SyncService(transport: local, authorization: authorization))
         let problem = await #expect(throws: SyncProblem.self) { try await a.verify() }
-        #expect(problem?.kind == .modelFailed && problem?.errorType == "Unauthorized" && problem?.model == "Note")
+        #expect(problem?.kind == .modelFailed && problem?.errorType == "UnauthorizedException")
+        #expect(problem?.model == "Note")
+        try await end(a)
+    }
+
+    /// No socket shows that they are refused.
+    @Test func credentialsThatAreRefusedGiveNothingUpWithoutSubscriptions() async throws {
+        let local = try await LocalService.open(.automerge, world.surroundings)
+        let key = Mutex("expired")
+        var quiet = SyncService(
+            transport: SocketlessTransport(service: local),
+            authorization: SyncAuthorization(headers: { _, _ in
+                .apiKey(key.withLock { $0 }, host: "localhost", date: "20240229T120000Z")
+            }))
+        quiet.subscribes = { false }
+        let a = try Synchronizer(try await open(), with: quiet)
+        try await a.store.save(Note(id: "n", title: "offline"))
+        try await a.start()
+        let refused = await reach(a) { $0.lastProblem?.kind == .refused(.unauthorized) }
+        #expect(refused.state == .refused(.unauthorized))
+        #expect(try await a.store.outboxCount() == 1)
+        #expect(try await a.store.deadLetters().isEmpty)
+        key.withLock { $0 = "key" }
+        try await a.start()
+        try await a.waitUntilSynchronized()
+        #expect(try await a.store.outboxCount() == 0)
+        #expect(try await a.store.query(Note.self).map(\.title) == ["offline"])
         try await end(a)
     }
 

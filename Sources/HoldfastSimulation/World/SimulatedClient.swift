@@ -167,6 +167,10 @@ final class SimulatedClient: @unchecked Sendable {
             note("report \(report)")
             // What another user has changed and not sent is given up.
             if report == .refused(.otherUser) { Task { await self.command(.clear) } }
+            // The application tries again. With a token whose life has ended this would hide that it was not renewed.
+            if report == .refused(.unauthorized), provider.isTokenAlive {
+                Task { if self.wantsSync { await self.command(.start) } }
+            }
         }
     }
 

@@ -105,6 +105,9 @@ final class SimulatedProvider: @unchecked Sendable {
         return headers
     }
 
+    /// Whether the life of the token in use has not ended.
+    var isTokenAlive: Bool { token >= leastToken }
+
     /// Whether the life of the token in the headers of a request has not ended.
     func accepts(_ headers: AuthHeaders) -> Bool {
         guard let number = headers["x-token"].flatMap({ Int($0) }) else { return true }

@@ -101,7 +101,9 @@ extension SyncCore {
 
     private mutating func checkHydrated() {
         guard session.state == .hydrating, models.values.allSatisfy(\.isSettled) else { return }
-        tell(.hydrated)
+        // Without subscriptions no socket has shown that the service accepts the credentials.
+        let isRefused = !models.isEmpty && models.values.allSatisfy(\.isUnauthenticated)
+        tell(isRefused ? .refused(.unauthorized) : .hydrated)
     }
 
     /// All models have been read: mutations are sent from now on.

@@ -101,6 +101,7 @@ extension SyncCore {
                 arm(.entry(id), delay)
                 if entry.isStuck { queue(.take) }
             case .signedOut: tell(.refused(.signedOut))
+            case .unauthorized: tell(.refused(.unauthorized))
             }
         }
     }

@@ -38,6 +38,7 @@ struct Entry<Content: Sendable>: Sendable {
         case settle(Resolution<Content>)
         case retry(attempt: Int, ServiceFailure)
         case signedOut
+        case unauthorized
     }
 
     /// What is sent.
@@ -45,6 +46,9 @@ struct Entry<Content: Sendable>: Sendable {
     private(set) var state = State.pending
     private(set) var question: Question?
     private var mode = 0
+    /// Whether the service does not accept the credentials of one of the modes, so that it is not known what it would
+    /// say in that mode.
+    private var lacksCredentials = false
     private var attempt = 0
     private var rounds = 0
     /// Whether the service has answered a read of the record since the mutation was sent last.
@@ -72,6 +76,7 @@ struct Entry<Content: Sendable>: Sendable {
     /// Continues when its turn has come or its waiting has ended.
     mutating func go() -> [Action] {
         guard state == .pending || state == .retry else { return [] }
+        if mode == 0 { lacksCredentials = false }
         state = .inFlight(mode: mode, isCheck: question != nil)
         return [question == nil ? .send(mode: mode) : .check(mode: mode)]
     }
@@ -110,10 +115,10 @@ struct Entry<Content: Sendable>: Sendable {
             // A record that cannot be read says nothing; the result of the mutation itself says more.
             case .rejected: return withoutRecord(question, failure)
             // The user may be allowed to change it all the same.
-            case .unauthorized(isSignedOut: false) where mode + 1 >= outgoing.modeCount:
+            case .unauthorized(isSignedOut: false) where mode + 1 >= outgoing.modeCount && !lacksCredentials:
                 return withoutRecord(question, failure)
             case .unknown, .tooLong, .unsent: unansweredReads = 0
-            case .unauthorized: break
+            case .unauthorized, .unauthenticated: break
             }
             return failed(failure)
         }
@@ -180,22 +185,27 @@ struct Entry<Content: Sendable>: Sendable {
     }
 
     private mutating func failed(_ failure: ServiceFailure) -> [Action] {
+        if failure == .unauthenticated { lacksCredentials = true }
         switch failure {
         case .unknown, .tooLong, .unsent:
             state = .retry
             mode = 0
             attempt += 1
             return [.retry(attempt: attempt - 1, failure)]
-        case .unauthorized where mode + 1 < outgoing.modeCount:
+        case _ where failure.isOfMode && mode + 1 < outgoing.modeCount:
             mode += 1
             state = .pending
             return go()
-        case .unauthorized(let isSignedOut):
+        case .unauthorized(isSignedOut: true):
+            (state, mode) = (.pending, 0)
+            return [.signedOut]
+        // That says something of who asks, and nothing of the change.
+        case .unauthenticated,
+            .unauthorized where lacksCredentials:
+            (state, mode) = (.pending, 0)
+            return [.unauthorized]
+        case .unauthorized:
             mode = 0
-            guard !isSignedOut else {
-                state = .pending
-                return [.signedOut]
-            }
             if question == nil, outgoing.kind != .create { return ask(.permission) }
             return settle(.dead(.unauthorized, remote: nil))
         case .rejected(let type, let message):

@@ -86,11 +86,11 @@ struct Subscription: Sendable {
         case .starting, .active: break
         }
         switch failure {
-        case .unauthorized where mode + 1 < modeCount:
+        case _ where failure.isOfMode && mode + 1 < modeCount:
             mode += 1
             state = .starting(deadline: now + timeout)
             return [.start(mode: mode), .watch(timeout)]
-        case .unauthorized, .rejected:
+        case .unauthorized, .unauthenticated, .rejected:
             mode = 0
             state = .refused
             return [.report(failure)]

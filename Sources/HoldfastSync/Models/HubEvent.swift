@@ -50,6 +50,6 @@ public enum SessionRefusal: String, Sendable, Hashable {
     case otherUser
     /// No one is signed in any longer.
     case signedOut
-    /// No mode of authorization opens a socket.
+    /// The service accepts the credentials of no mode of authorization.
     case unauthorized
 }

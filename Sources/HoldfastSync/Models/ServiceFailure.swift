@@ -8,6 +8,18 @@ package enum ServiceFailure: Error, Sendable, Hashable {
     case unsent
     /// It was refused in this mode of authorization.
     case unauthorized(isSignedOut: Bool)
+    /// The service did not look at it, since it does not accept the credentials of this mode.
+    case unauthenticated
     /// It was refused permanently.
     case rejected(type: String, message: String)
+}
+
+extension ServiceFailure {
+    /// Whether the request may be accepted in another mode of authorization.
+    var isOfMode: Bool {
+        switch self {
+        case .unauthorized, .unauthenticated: true
+        case .unknown, .tooLong, .unsent, .rejected: false
+        }
+    }
 }

@@ -123,7 +123,7 @@ extension SessionRefusal {
         case .otherUser:
             "The outbox has changes of another user; send them as that user, or clear the store."
         case .signedOut: "No one is signed in; sign in, then start again."
-        case .unauthorized: "The service does not authorize a connection in any mode."
+        case .unauthorized: "The service accepts the credentials of no mode; fix them, then start again."
         }
     }
 }
@@ -145,6 +145,7 @@ extension ServiceFailure {
         case .unsent: "The service cannot be reached."
         case .unauthorized(true): "No one is signed in."
         case .unauthorized(false): "The service does not authorize it."
+        case .unauthenticated: "The service does not accept the credentials."
         case .rejected: "The service refuses it."
         }
     }
@@ -155,6 +156,7 @@ extension ServiceFailure {
         switch self {
         case .unknown, .tooLong, .unsent: nil
         case .unauthorized: "Unauthorized"
+        case .unauthenticated: "UnauthorizedException"
         case .rejected(let type, _): type.isEmpty ? nil : type
         }
     }

@@ -91,7 +91,7 @@ struct ServiceClient: Sendable {
             found = try await find(outgoing, of: model, in: scope, mode: mode)
         } catch {
             switch error {
-            case .unknown, .tooLong, .unsent: throw .unknown(retryAfter: nil)
+            case .unknown, .tooLong, .unsent, .unauthenticated: throw .unknown(retryAfter: nil)
             case .unauthorized, .rejected: return nil
             }
         }
@@ -170,6 +170,7 @@ struct ServiceClient: Sendable {
         // A page of something on the way, such as a gateway or a filter, says nothing about the request.
         case .unauthorized? where !response.isOfService, .invalidRequest? where !response.isOfService:
             throw .unknown(retryAfter: response.retryAfter)
+        case .unauthorized? where response.refusesCredentials: throw .unauthenticated
         case .unauthorized?: throw .unauthorized(isSignedOut: false)
         case .throttled?, .serviceFailed?: throw .unknown(retryAfter: response.retryAfter)
         default: throw .rejected(type: "HTTP \(response.status)", message: "The service refuses the request.")
@@ -193,6 +194,16 @@ extension WireResponse {
     fileprivate var isOfService: Bool {
         if status == 413 { return true }
         return (try? JSONValue(parsing: body))?["errors"] != nil
+    }
+
+    /// Whether a refusal is about who asks, and not about what is asked for.
+    ///
+    /// A right that is missing is an error of a response with status 200 or 403. AppSync says it with status 401 where
+    /// a policy of IAM is about single fields of the API.
+    fileprivate var refusesCredentials: Bool {
+        guard let error = (try? ServiceError.all(in: body))?.first else { return status == 401 }
+        if status == 401 { return error.message != "Permission denied" }
+        return [.unauthenticated, .tokenExpired].contains(error.kind)
     }
 }
 

@@ -114,7 +114,8 @@ struct SyncVerification {
         while true {
             switch await client.page(request, of: model, in: scope) {
             case .success(let page): return page
-            case .failure(.unauthorized) where request.mode + 1 < modeCount && request.token == nil: request.mode += 1
+            case .failure(let failure) where failure.isOfMode && request.mode + 1 < modeCount && request.token == nil:
+                request.mode += 1
             case .failure(.tooLong) where request.limit > 1: request.limit /= 2
             case .failure(let failure): throw SyncProblem(.modelFailed, failure, model: model.entity.name)
             }

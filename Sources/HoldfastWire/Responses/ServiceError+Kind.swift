@@ -9,6 +9,8 @@ extension ServiceError {
         case unauthorized
         /// The user's token has expired: get another, and send again.
         case tokenExpired
+        /// The service does not know or accept who asks: try other credentials.
+        case unauthenticated
         /// The service does not offer the operation: continue without it.
         case operationDisabled
         /// Too much at a time: wait, and send again.
@@ -40,7 +42,10 @@ extension ServiceError {
 
     private static let kinds: [String: Kind] = [
         "ConflictUnhandled": .conflict, "ConditionalCheckFailedException": .conditionFailed,
-        "OperationDisabled": .operationDisabled, "ConflictError": .serviceFailed, "MaxConflicts": .serviceFailed,
+        "UnrecognizedClientException": .unauthenticated, "IncompleteSignatureException": .unauthenticated,
+        "InvalidSignatureException": .unauthenticated, "MissingAuthenticationTokenException": .unauthenticated,
+        "ExpiredTokenException": .tokenExpired, "OperationDisabled": .operationDisabled,
+        "ConflictError": .serviceFailed, "MaxConflicts": .serviceFailed,
         "DeltaSyncWriteError": .serviceFailed, "InternalFailure": .serviceFailed,
         "InternalFailureException": .serviceFailed, "InternalServerError": .serviceFailed,
         "ServiceUnavailableException": .serviceFailed, "ExecutionTimeout": .serviceFailed,
