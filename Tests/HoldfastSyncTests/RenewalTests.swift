@@ -270,6 +270,39 @@ import Testing
         try await device.end()
     }
 
+    /// The application saves at once when it is launched, and the name of the user comes later.
+    @Test func whatIsSavedBeforeASessionIsNotSentByAnotherUser() async throws {
+        let service = try await LocalService.open(.automerge, world.surroundings)
+        let user = Mutex<String?>("ann")
+        let isOnline = Mutex(false)
+        let device = try await Device.open(
+            InMemoryAdapter(), service, world.surroundings,
+            authorization: SyncAuthorization(
+                identity: { user.withLock { $0 } },
+                authorize: { _, request in
+                    request.operation == .create && !isOnline.withLock { $0 }
+                        ? .unavailable : .headers(Device.headers("key"))
+                }))
+        try await device.store.save(Note(id: "1", title: "private"))
+        _ = await device.engine.start()
+        try await device.waitUntilReady()
+        #expect(try await device.store.outboxEntries().map(\.identity) == ["ann"])
+        #expect(await device.engine.stop() == .done)
+
+        isOnline.withLock { $0 = true }
+        for other in ["ben", nil] {
+            user.withLock { $0 = other }
+            let count = device.log.events.count { $0 == .report(.refused(.otherUser)) }
+            _ = await device.engine.start()
+            try await device.wait { device.log.events.count { $0 == .report(.refused(.otherUser)) } > count }
+        }
+        user.withLock { $0 = "ann" }
+        _ = await device.engine.start()
+        try await device.waitUntilSent()
+        #expect(try await device.store.deadLetters().isEmpty)
+        try await device.end()
+    }
+
     /// The name of a user can also come when the store is empty and the session not quite over.
     @Test func aUserWhoseNameComesAfterAClearIsNotThatOfTheEmptyStore() async throws {
         let service = try await LocalService.open(.automerge, world.surroundings)

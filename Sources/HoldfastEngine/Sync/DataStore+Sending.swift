@@ -13,7 +13,7 @@ extension DataStore {
     /// - Parameters:
     ///   - limit: At most so many.
     ///   - fence: The right to do so.
-    ///   - identity: Who is signed in; changes of others are not taken.
+    ///   - identity: Who is signed in; changes of others are not taken, and those of no one become this user's.
     ///   - models: The models whose changes are taken; `nil` for all. Changes of others are not waited for.
     /// - Returns: The mutations in the order in which they should be sent; all of them may be sent side by side.
     /// - Throws: As ``apply(_:_:)``.
@@ -39,6 +39,7 @@ extension DataStore {
                     else { continue }
                     var entry = entry
                     entry.payload = change.record.payload(of: entry) ?? FieldValues.notFrozen
+                    entry.identity = entry.identity ?? identity
                     draft.replace(entry, version: version)
                     taken.append(OutgoingMutation(entry, change.record, isUncertain: false))
                 }
@@ -48,6 +49,34 @@ extension DataStore {
             return taken.isEmpty && !hasJudged ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
         }
         return taken
+    }
+
+    /// Makes the changes of no one those of a user.
+    ///
+    /// They were made before it was known who is signed in. From now on no session of another user sends them.
+    ///
+    /// - Parameters:
+    ///   - identity: The user with whom a session begins.
+    ///   - fence: The right to do so.
+    /// - Throws: As ``apply(_:_:)``. It is done in commits of 1,000 changes; an error leaves those that were made, and
+    ///   the call can be repeated.
+    @concurrent package func assignChanges(to identity: String, _ fence: SyncFence) async throws {
+        let plan = QueryPlan(OutboxEntry.entity.name, where: .compare("identity", .equal, .null), limit: 1_000)
+        var count = 0
+        repeat {
+            _ = try await engine.commit { _ in
+                var draft = SyncDraft(under: try await condition(of: fence))
+                let rows = try await store.withSnapshot { try await $0.rows(plan) }
+                count = 0
+                for row in 0..<rows.rowCount {
+                    guard var entry = OutboxEntry(rows[row]) else { continue }
+                    entry.identity = identity
+                    draft.replace(entry, version: rows.versions[row])
+                    count += 1
+                }
+                return count == 0 ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
+            }
+        } while count > 0
     }
 
     /// Whether the outbox has changes of another user.

@@ -279,6 +279,7 @@ package actor SyncEngine {
         }
         // The user of a session that was ended meanwhile must not become that of the next one, or of an empty store.
         guard core.work[id] == .load else { return .failure(.failed("the session has ended")) }
+        let fence = fence
         identity = user
         store.setIdentity(user)
         scopes = [:]
@@ -290,8 +291,16 @@ package actor SyncEngine {
                 return .failure(.failed("the sync expression of '\(model.entity.name)': \(error)"))
             }
         }
-        return await storeClient.plan(
-            order, scopes: scopes, identity: identity, modeCount: authorization.modeCount, subscribes: subscribes())
+        let plan = await storeClient.plan(
+            order, scopes: scopes, identity: user, modeCount: authorization.modeCount, subscribes: subscribes())
+        guard case .success(let found) = plan, !found.isOutboxEmpty, !found.hasChangesOfOthers, let user, let fence
+        else { return plan }
+        do {
+            try await store.assignChanges(to: user, fence)
+        } catch {
+            return .failure(StoreFailure(error))
+        }
+        return plan
     }
 
     private func take(

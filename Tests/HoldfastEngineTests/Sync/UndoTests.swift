@@ -209,6 +209,37 @@ import Testing
         #expect(try await !store.hasChanges(ofOthersThan: "bob"))
     }
 
+    /// What was sent for one user must not be sent again for another one.
+    @Test(arguments: EngineAdapter.all)
+    func changesOfNoOneBecomeThoseOfTheUserForWhomTheyAreTaken(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        for id in ["a", "b", "c"] { try await store.save(Post(id: id, title: "x")) }
+        #expect(try await store.take(1, fence).map(\.recordKey) == [RecordKey("a")])
+        #expect(try await store.take(1, fence, identity: "ann").map(\.recordKey) == [RecordKey("b")])
+        #expect(try await store.outboxEntries().map(\.identity) == [nil, "ann", nil])
+        #expect(try await store.hasChanges(ofOthersThan: "bob"))
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func changesOfNoOneAreAssignedToAUser(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        store.setIdentity("bob")
+        try await store.save(Post(id: "bob's", title: "x"))
+        store.setIdentity(nil)
+        try await store.save((0..<1_100).map { Post(id: "\($0)", title: "x") })
+        #expect(try await store.take(1, fence).count == 1)
+        try await store.assignChanges(to: "ann", fence)
+        let entries = try await store.outboxEntries()
+        #expect(entries.count { $0.identity == "ann" } == 1_100 && entries.count { $0.identity == "bob" } == 1)
+        #expect(entries.count { $0.stage == .inFlight } == 1)
+        #expect(try await store.take(8, fence, identity: "bob").map(\.recordKey) == [RecordKey("bob's")])
+        // A session that has ended assigns nothing.
+        try await store.save(Post(id: "later", title: "x"))
+        _ = try #require(try await store.claim("there", until: .max, now: .max - 1))
+        await #expect(throws: StorageError.self) { try await store.assignChanges(to: "ann", fence) }
+        #expect(try await store.outboxEntries().last?.identity == nil)
+    }
+
     /// The next user's name is known when a session begins, and edits may come before.
     @Test(arguments: EngineAdapter.all)
     func afterAClearingChangesAreNotThoseOfTheUserBefore(adapter: EngineAdapter) async throws {
