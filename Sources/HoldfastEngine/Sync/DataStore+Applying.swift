@@ -54,7 +54,10 @@ extension DataStore {
                 draft.add(changes, of: entity)
                 try await addVisibilityChanges(in: snapshot, &draft)
             }
-            for item in notStorable { draft.add(item) }
+            for var item in notStorable {
+                item.generation = batch.generation
+                draft.add(item)
+            }
             report.shelvedCount += notStorable.count
             report.unkeptCount = unkeptCount
             if let state = batch.state { draft.add(state) }
@@ -110,7 +113,7 @@ extension DataStore {
         let entity = try remoteEntity(model)
         _ = try await condition(of: fence)
         let report = try await sweep(RecordMetadata.entity.name, of: entity, generation, fence)
-        // What waits for an unsent change need not have any metadata.
+        // What waits for an unsent change, and what the models cannot hold, need not have any metadata.
         _ = try await sweep(ShelfItem.entity.name, of: entity, generation, fence)
         return report
     }
@@ -133,6 +136,11 @@ extension DataStore {
                     for index in changes.indices { changes[index].record.forget(before: generation) }
                     part.note(changes, in: changes.indices)
                     draft.add(changes, of: entity)
+                    if notes == ShelfItem.entity.name {
+                        for key in keys where RecordKey(outboxText: key, of: entity) == nil {
+                            draft.removeItem(of: entity.name, key)
+                        }
+                    }
                     try await addVisibilityChanges(in: snapshot, &draft)
                 }
                 return draft.draft()
@@ -276,7 +284,7 @@ extension SyncedRecord {
     ///
     /// With unsent changes it stays until they are refused: the user may no longer have a right to it.
     mutating func forget(before generation: Int64) {
-        if let shelf, shelf.reason != .notStorable {
+        if let shelf {
             guard shelf.generation < generation else { return }
             self.shelf = nil
         }

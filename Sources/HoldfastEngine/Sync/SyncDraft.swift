@@ -123,6 +123,11 @@ struct SyncDraft {
     /// Adds what the current models cannot hold.
     mutating func add(_ item: ShelfItem) { shelf.put(item.row) }
 
+    /// Removes what the service said of a record without a usable key.
+    mutating func removeItem(of model: String, _ key: String) {
+        shelf.replace(nil, at: RecordMetadata.storedKey(model, key))
+    }
+
     /// Adds an entry that replaces one as it was read.
     mutating func replace(_ entry: OutboxEntry, version: UInt64) {
         require(OutboxEntry.entity, entry.storedKey, version)

@@ -73,7 +73,10 @@ extension SyncedRecord {
         advance(
             to: RemoteRecord(key: key, row: [], version: item.version, lastChangedAt: item.lastChangedAt),
             generation: generation)
-        if shelf == nil { shelf = item }
+        if shelf == nil {
+            shelf = item
+            shelf?.generation = generation
+        }
     }
 
     /// Puts the changes that are left on top of what the service has.

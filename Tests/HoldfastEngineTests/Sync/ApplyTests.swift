@@ -298,6 +298,30 @@ import Testing
         #expect(metadata.map { $0?.version } == [1, 1, nil])
     }
 
+    /// Another user has signed in who must not have it, or the service has forgotten it.
+    @Test(arguments: EngineAdapter.all)
+    func aSweepTakesWhatTheStoreCannotHoldAndTheServiceHasNoLonger(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        func shelf() async throws -> [String] {
+            try await store.dump().rows["__shelf"]?.compactMap { ShelfItem($0.cells[...]) }.map(\.key) ?? []
+        }
+        func hold(_ keys: [String], of model: String, _ generation: Int64) async throws {
+            let items = keys.map {
+                ShelfItem(model: model, key: $0, version: 1, lastChangedAt: 1, item: "{}", reason: .notStorable)
+            }
+            _ = try await store.apply(RemoteBatch(model: model, notStorable: items, generation: generation), fence)
+        }
+        try await hold(["gone", "stays", "unreadable 0"], of: "Post", 1)
+        // The key of an order has two parts.
+        try await hold(["unreadable 0"], of: "Order", 1)
+        for model in ["Post", "Order"] { _ = try await store.sweep(model, 1, fence) }
+        #expect(try await shelf().count == 4)
+        try await hold(["stays"], of: "Post", 2)
+        for model in ["Post", "Order"] { #expect(try await store.sweep(model, 2, fence).changes.isEmpty) }
+        #expect(try await shelf() == ["stays"])
+    }
+
     // MARK: - Records before those that they belong to
 
     @Test(arguments: EngineAdapter.all)
