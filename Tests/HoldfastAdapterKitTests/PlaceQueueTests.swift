@@ -9,12 +9,12 @@ import Testing
     @Test func aPlaceGoesToTheTaskThatWaitsLongest() async throws {
         let places = PlaceQueue(placeCount: 2)
         for _ in 0..<2 { try await places.take(waiting: .zero, orThrow: Self.tooMany) }
-        let order = Mutex<[Int]>([])
+        let (order, next) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<5 {
                 group.addTask {
                     try await places.take(waiting: .seconds(600), orThrow: Self.tooMany)
-                    order.withLock { $0.append(number) }
+                    next.yield(number)
                     places.giveBack()
                 }
                 while places.waitingCount <= number { await Task.yield() }
@@ -22,7 +22,8 @@ import Testing
             places.giveBack()
             try await group.waitForAll()
         }
-        #expect(order.load() == [0, 1, 2, 3, 4])
+        next.finish()
+        #expect(await order.reduce(into: [Int]()) { $0.append($1) } == [0, 1, 2, 3, 4])
         // It is free again, and the other one is still taken.
         try await places.take(waiting: .zero, orThrow: Self.tooMany)
         await #expect(throws: Self.tooMany) { try await places.take(waiting: .zero, orThrow: Self.tooMany) }
