@@ -9,6 +9,10 @@ import Testing
         if case .sendMutation = effect { true } else { false }
     }
 
+    private static func holdsDecisions(_ effect: SyncEffect<String>) -> Bool {
+        if case .ask = effect { true } else { false }
+    }
+
     @Test func nothingIsSentBeforeTheModelsAreRead() {
         var world = World()
         world.outbox = [entry(1)]
@@ -366,12 +370,64 @@ import Testing
                 ? .conflict(FoundRecord(isDeleted: false, content: "theirs")) : .confirmed("remote \(position)")
         }
         world.start()
-        world.run { if case .ask = $0 { true } else { false } }
+        world.run(unless: Self.holdsDecisions)
         #expect(world.mutations == [1, 2])
         #expect(world.outbox.map(\.id.position) == [1, 3])
         world.run()
         #expect(world.resolutions(1) == [.dead(.overruled, remote: "theirs")])
         #expect(world.mutations == [1, 2, 3])
+    }
+
+    /// The handler may ask the user, who is not there.
+    @Test func conflictsThatWaitForTheirHandlerLeaveTheirPlacesToOthers() {
+        var world = World()
+        world.outbox = (1...50).map { entry($0) }
+        world.mutate = { position, _ in
+            position > 40
+                ? .confirmed("remote \(position)") : .conflict(FoundRecord(isDeleted: false, content: "theirs"))
+        }
+        world.start()
+        world.run(unless: Self.holdsDecisions)
+        #expect(world.mutations == Array(1...50))
+        #expect(world.outbox.map(\.id.position) == Array(1...40))
+
+        // A take of unknown outcome gets to know them again.
+        world.outbox.append(entry(51))
+        world.storeFailure = .failed("unknown")
+        world.send(.outboxChanged)
+        world.run(unless: Self.holdsDecisions)
+        world.storeFailure = nil
+        world.pass(.seconds(2), unless: Self.holdsDecisions)
+        #expect(world.mutations.last == 51)
+        #expect(world.outbox.map(\.id.position) == Array(1...40))
+    }
+
+    @Test func aWindowOfOneWaitsForTheHandler() {
+        var settings = SyncSettings()
+        settings.sendWindow = 1
+        var world = World(settings: settings)
+        world.outbox = [entry(1), entry(2)]
+        world.mutate = { _, _ in .conflict(FoundRecord(isDeleted: false, content: "theirs")) }
+        world.start()
+        world.run(unless: Self.holdsDecisions)
+        #expect(world.mutations == [1])
+    }
+
+    /// The earlier session ended with many conflicts that waited for their handler.
+    @Test func whatAnEarlierSessionSentIsLookedUpWithinTheWindow() {
+        var world = World()
+        world.outbox = (1...50).map { entry($0) }
+        world.sent = Set(world.outbox.map(\.id))
+        world.check = { $0 > 40 ? .absent : .failed(.unknown(retryAfter: nil)) }
+        world.start()
+        while !world.pending.isEmpty {
+            let inFlight = world.pending.count { effect in
+                if case .check = effect { true } else { Self.holdsMutations(effect) }
+            }
+            #expect(inFlight <= 8)
+            world.answer(at: 0)
+        }
+        #expect(world.outbox.map(\.id.position) == Array(1...40))
     }
 
     @Test func aRetryIsStoredBeforeItIsSent() {

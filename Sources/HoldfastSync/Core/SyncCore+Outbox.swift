@@ -2,6 +2,9 @@ import HoldfastEngine
 
 /// How far the outbox is being sent.
 struct Drain: Sendable, Hashable {
+    /// How many entries that wait for the conflict handler leave their places to others.
+    static let decisionLimit = 1_000
+
     /// Whether answers to mutations count: from the first time that all models were read until the session ends.
     var isOn = false
     /// Whether the outbox may have entries that are not taken.
@@ -30,14 +33,20 @@ extension SyncCore {
         return room > 0 ? (room, !drain.hasTakenSent) : nil
     }
 
+    /// How many entries may be in progress at once.
+    ///
+    /// The store looks at no more than 1,000.
+    private var window: Int { min(max(1, settings.sendWindow), 1_000) }
+
     /// How many more entries may be in progress.
     ///
-    /// Entries that are stuck leave their places to others, up to four windows in all, unless the order is strict.
+    /// Entries that are stuck leave their places to others, up to four windows in all, and so do entries that wait for
+    /// the conflict handler, unless the order is strict.
     private var room: Int {
-        // The store looks at no more at once.
-        let window = min(max(1, settings.sendWindow), 1_000)
         guard window > 1 else { return 1 - entries.count }
-        return min(window - entries.values.count { !$0.isStuck }, 4 * window - entries.count)
+        let deciding = entries.values.count { $0.state == .deciding }
+        let others = entries.count - min(deciding, Drain.decisionLimit)
+        return min(window - others + entries.values.count(where: \.isStuck), 4 * window - others)
     }
 
     mutating func taken(_ answer: Result<Taken, StoreFailure>) {
@@ -55,7 +64,11 @@ extension SyncCore {
             if taken.hasChangesOfOthers { return tell(.refused(.otherUser)) }
             drain.failures = 0
             drain.hasTakenSent = true
-            if taken.hasMore { drain.mayHaveMore = true }
+            if taken.hasMore {
+                drain.mayHaveMore = true
+                // What an earlier take took left no room to others, and may have left its place.
+                queue(.take)
+            }
             for outgoing in taken.entries where entries[outgoing.id] == nil {
                 entries[outgoing.id] = Entry(outgoing, roundLimit: settings.conflictRounds)
             }
@@ -65,20 +78,25 @@ extension SyncCore {
         }
     }
 
-    /// Sends every entry whose turn has come.
+    /// Sends the entries whose turn has come, as many as may be in flight at once: an earlier session can have sent
+    /// more.
     ///
     /// After a gap the models are read first: an edit is applied on top of what has changed meanwhile, instead of
     /// contradicting it.
     mutating func pump() {
         guard drain.isOn, session.state == .live else { return }
         let ids = entries.keys.sorted()
-        for id in ids {
+        var places = window - entries.values.count(where: \.isInFlight)
+        for id in ids where places > 0 {
             guard let entry = entries[id], entry.state == .pending else { continue }
             // An entry blocks later ones until the store has recorded what became of it.
             let isBlocked = ids.contains { earlier in
                 entries[earlier].map { entry.outgoing.waits(for: $0.outgoing) } ?? false
             }
-            if !isBlocked { update(id) { $0.go() } }
+            if !isBlocked {
+                update(id) { $0.go() }
+                places -= 1
+            }
         }
     }
 
@@ -91,7 +109,10 @@ extension SyncCore {
             switch action {
             case .send(let mode): _ = begin(.mutation(id)) { .sendMutation($0, id, mode: mode) }
             case .check(let mode): _ = begin(.check(id)) { .check($0, id, mode: mode) }
-            case .ask(let remote): _ = begin(.ask(id)) { .ask($0, id, remote: remote) }
+            case .ask(let remote):
+                _ = begin(.ask(id)) { .ask($0, id, remote: remote) }
+                queue(.take)
+                pump()
             case .settle(let resolution):
                 outcomes[id] = resolution
                 if armed[.settle] == nil { queue(.settle) }
@@ -100,6 +121,7 @@ extension SyncCore {
                 add(.report(.mutation(id, failure, retry: delay)))
                 arm(.entry(id), delay)
                 if entry.isStuck { queue(.take) }
+                pump()
             case .signedOut: tell(.refused(.signedOut))
             case .unauthorized: tell(.refused(.unauthorized))
             }

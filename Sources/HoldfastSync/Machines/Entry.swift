@@ -73,6 +73,9 @@ struct Entry<Content: Sendable>: Sendable {
     /// In an outage the record cannot be read either.
     var isStuck: Bool { state == .retry && unansweredReads > 1 }
 
+    /// Whether a request of it is not answered.
+    var isInFlight: Bool { if case .inFlight = state { true } else { false } }
+
     /// Continues when its turn has come or its waiting has ended.
     mutating func go() -> [Action] {
         guard state == .pending || state == .retry else { return [] }

@@ -27,7 +27,8 @@ public struct SyncSettings: Sendable, Hashable {
     /// How many mutations are in progress at once; 8.
     ///
     /// With 1 they are sent in strict order. Otherwise, mutations that are never answered while their records can be
-    /// read do not count, so that they do not block others; there are at most four times as many in all.
+    /// read do not count, so that they do not block others; there are at most four times as many in all. Up to 1,000
+    /// mutations that wait for the conflict handler do not count either.
     public var sendWindow = 8
     /// How many models are read at once; 4.
     public var fetchWindow = 4

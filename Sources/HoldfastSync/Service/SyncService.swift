@@ -31,7 +31,8 @@ public struct SyncService: Sendable {
     public var subscribes: @Sendable () -> Bool
     /// Decides about a change that the service refused because the record has changed there.
     ///
-    /// By default the service's record wins. A handler that never returns delays changes of that record only.
+    /// By default the service's record wins. A handler that never returns delays changes of that record only, unless
+    /// 1,000 calls do so, or ``SyncSettings/sendWindow`` is 1.
     public var conflictHandler: @Sendable (RecordConflict) async -> ConflictChoice
     /// Called with each problem, in order; it must return immediately.
     ///
