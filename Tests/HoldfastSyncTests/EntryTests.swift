@@ -245,6 +245,21 @@ import Testing
         }
     }
 
+    /// The answer to a mutation has the same record.
+    @Test func aRecordThatIsTooLongToBeReadLeavesItsPlace() {
+        let tooLong = ServiceFailure.tooLong(reason: "17 MiB")
+        var entry = sent(HoldfastSyncTests.entry(1))
+        _ = entry.answered(.failed(tooLong))
+        for isStuck in [false, true] {
+            #expect(entry.go() == [.check(mode: 0)])
+            _ = entry.checked(.failed(tooLong))
+            #expect(entry.isStuck == isStuck)
+        }
+        #expect(entry.go() == [.check(mode: 0)])
+        _ = entry.checked(.failed(Self.lost))
+        #expect(!entry.isStuck)
+    }
+
     @Test func whatComesOutOfTurnChangesNothing() {
         var entry = Entry<String>(HoldfastSyncTests.entry(1), roundLimit: 1)
         #expect(entry.answered(.confirmed("x")) == [])

@@ -53,7 +53,8 @@ struct Entry<Content: Sendable>: Sendable {
     private var rounds = 0
     /// Whether the service has answered a read of the record since the mutation was sent last.
     private var hasReadRecord = false
-    /// How many times in a row the service has answered a read of the record and then not the mutation.
+    /// How many times in a row the service has answered a read of the record and then not the mutation, or the read with
+    /// a record that is too long.
     private var unansweredReads = 0
     private var remote: Content?
     /// Whether the service has said that its record is not as the mutation demands.
@@ -120,7 +121,8 @@ struct Entry<Content: Sendable>: Sendable {
             // The user may be allowed to change it all the same.
             case .unauthorized(isSignedOut: false) where mode + 1 >= outgoing.modeCount && !lacksCredentials:
                 return withoutRecord(question, failure)
-            case .unknown, .tooLong, .unsent: unansweredReads = 0
+            case .tooLong: unansweredReads += 1
+            case .unknown, .unsent: unansweredReads = 0
             case .unauthorized, .unauthenticated: break
             }
             return failed(failure)
