@@ -49,6 +49,21 @@ import Testing
         #expect(world.core.models.values.allSatisfy { $0.state == .synced })
     }
 
+    /// After an outage the delays of very many models may end together.
+    @Test func modelsThatHaveFailedWaitForTheirTurn() {
+        var settings = SyncSettings()
+        settings.fetchWindow = 2
+        var world = World((0..<5).map { synced("M\($0)") }, settings: settings)
+        world.fetch = { _ in .failure(.unknown(retryAfter: nil)) }
+        world.goLive()
+        world.fetch = { _ in .success(FetchedPage(count: 0, startedAt: 1, parts: [""])) }
+        world.pass(.seconds(1)) { if case .fetch = $0 { true } else { false } }
+        #expect(world.fetches.count == 2)
+        world.run()
+        #expect(Set(world.fetches.map(\.model)).count == 5)
+        #expect(world.core.models.values.allSatisfy { $0.state == .synced })
+    }
+
     @Test func theNextPageIsReadWhileOneIsApplied() {
         var world = World()
         world.fetch = { request in

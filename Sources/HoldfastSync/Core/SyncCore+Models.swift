@@ -17,18 +17,23 @@ extension SyncCore {
             guard model.parents.allSatisfy({ models[$0]?.isSettled ?? true }) else { continue }
             read(model.name)
         }
-        // One that has failed meanwhile is read after its delay.
-        for model in plan.models where outdated.contains(model.name) && models[model.name]?.state == .synced {
+        for model in plan.models where isOutdated(model.name) {
             guard hasRoom else { return }
             read(model.name)
         }
+    }
+
+    /// Whether a model that is complete or has failed is to be read again now; what has failed is read after its delay.
+    private func isOutdated(_ name: String) -> Bool {
+        guard outdated.contains(name), let state = models[name]?.state else { return false }
+        return state == .synced || state == .failed && armed[.model(name)] == nil
     }
 
     /// Whether another model may be read at once.
     private var hasRoom: Bool { models.values.count(where: \.isRunning) < max(1, settings.fetchWindow) }
 
     /// Begins to read a model.
-    mutating func read(_ name: String) {
+    private mutating func read(_ name: String) {
         guard session.state == .hydrating || session.state == .live else { return }
         outdated.remove(name)
         let (identity, settings, wall) = (plan.identity, settings, now.wall)
@@ -59,6 +64,9 @@ extension SyncCore {
         perform(actions, of: name)
     }
 
+    /// Reads a model whose delay has ended when its turn comes.
+    mutating func readAgain(_ name: String) { perform([.again], of: name) }
+
     mutating func perform(_ actions: [ModelSync<Content>.Action], of name: String) {
         for action in actions {
             switch action {
@@ -75,9 +83,8 @@ extension SyncCore {
             case .settled: checkHydrated()
             case .again:
                 switch models[name]?.state {
-                case .synced?: outdated.insert(name)
-                // Its delay has ended while a page was being stored.
-                case .failed? where armed[.model(name)] == nil: read(name)
+                // The delay of one that has failed can have ended while a page was being stored.
+                case .synced?, .failed?: outdated.insert(name)
                 default: break
                 }
             case .retry(let attempt, let failure):

@@ -46,7 +46,7 @@ extension SyncCore {
         case .subscription(let index):
             subscriptionActions(index) { $0.watched(at: $1.uptime) }
         case .restart(let index): startSubscription(index)
-        case .model(let name): read(name)
+        case .model(let name): readAgain(name)
         case .entry(let id): if drain.isOn, session.isNetworkUp { update(id) { $0.go() } }
         }
     }

@@ -44,7 +44,7 @@ struct SyncCore<Content: Sendable>: Sendable {
 
     // Models.
     var models: [String: ModelSync<Content>] = [:]
-    /// The models that are complete and wait for their turn to be read again.
+    /// The models that are complete or have failed, and wait for their turn to be read again.
     var outdated: Set<String> = []
     var announced: Set<String> = []
 
