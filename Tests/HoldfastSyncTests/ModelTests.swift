@@ -267,16 +267,30 @@ import Testing
         #expect(world.plan.models[0].stored.isTruncated)
     }
 
-    @Test func aFullSyncInsteadOfALongDeltaTakesItsOwnLabel() {
+    /// Only the delta, or a reading of the whole, shows what became of the records that a full sync does not reach.
+    @Test(arguments: [false, true]) func theWholeIsReadInsteadOfALongDeltaOfAPart(isTruncated: Bool) {
         var settings = SyncSettings()
         settings.syncMaxRecords = 10
         settings.syncPageSize = 5
         settings.deltaPageLimit = 1
-        var world = World([synced(expression: "e")], settings: settings)
-        world.fetch = { .success(FetchedPage(count: $0.limit, nextToken: "more", startedAt: 300_000, parts: ["p"])) }
+        var plan = synced(expression: "e")
+        plan.stored.isTruncated = isTruncated
+        var world = World([plan], settings: settings)
+        world.fetch = { request in
+            let number = request.token.flatMap(Int.init) ?? 0
+            // A full sync has four pages, a delta has no last one.
+            let isLast = request.since == nil && number == 3
+            return .success(
+                FetchedPage(
+                    count: request.limit, nextToken: isLast ? nil : "\(number + 1)", startedAt: 300_000, parts: ["p"]))
+        }
         world.start()
         world.run()
+        let part: [Int64?] = isTruncated ? [] : [80_000, nil, nil]
+        #expect(world.fetches.map(\.since) == part + [80_000, nil, nil, nil, nil])
+        #expect(world.swept == ["Post"])
         #expect(world.plan.models[0].stored.lastSync == 300_000)
+        #expect(!world.plan.models[0].stored.isTruncated)
     }
 
     /// What the pages of a month ago had can have been deleted and forgotten since.

@@ -202,10 +202,10 @@ struct ModelRun<Content: Sendable>: Sendable {
     /// delta since 30: nothing         B stays as it was at 10
     /// ```
     ///
-    /// Not if the delta would be longer than a full sync, or if the service has forgotten deletions since then.
+    /// Not if the service has forgotten deletions since then. If the delta is too long, or the service does not know what
+    /// it would bring, the whole is read; what a page with errors did not show then is not asked for again at once.
     private func watermark(after earlier: Int64?) -> Int64? {
-        guard isIncomplete, choice.full != .delta, choice.full != .whole, let earlier, let label, earlier < label
-        else { return label }
+        guard isIncomplete, choice.full != .whole, let earlier, let label, earlier < label else { return label }
         let (age, overflow) = label.subtractingReportingOverflow(earlier)
         return overflow || Duration.milliseconds(age) >= settings.tombstoneLife ? label : earlier
     }

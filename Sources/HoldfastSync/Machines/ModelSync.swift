@@ -160,7 +160,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             self.run = run
             if isBase || run.isTooLong {
                 let reason: SyncChoice.FullReason =
-                    !isBase ? .delta : plan.stored.isTruncated ? .whole : .service
+                    plan.stored.isTruncated ? .whole : isBase ? .service : .delta
                 let full = SyncChoice(full: reason, generation: plan.stored.generation + 1)
                 self.run = ModelRun(full, plan: plan, identity: identity, settings: settings)
                 return read(full)

@@ -16,7 +16,7 @@ struct SyncChoice: Sendable, Hashable {
         case delta
         /// The service no longer knows what has changed since the watermark.
         case service
-        /// As `service`, of a model that was read in part: ``SyncSettings/syncMaxRecords`` does not end it.
+        /// As `delta` or `service`, of a model that was read in part: ``SyncSettings/syncMaxRecords`` does not end it.
         case whole
     }
 
