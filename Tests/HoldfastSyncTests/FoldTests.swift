@@ -6,7 +6,7 @@ import Testing
     private func fold(_ changes: [RemoteChange<String>]) -> [String] {
         var fold = ChangeFold<String>()
         for change in changes { fold.add(change, limit: 10) }
-        return fold.takeAll().map(\.content)
+        return fold.take(10).map(\.content)
     }
 
     /// All orders of a list.
@@ -46,8 +46,17 @@ import Testing
         #expect(!fold.isIncomplete)
         fold.add(change("b", 1, at: 3), limit: 1)
         #expect(fold.isIncomplete)
-        #expect(fold.takeAll().map(\.content) == ["a@2"])
+        #expect(fold.take(10).map(\.content) == ["a@2"])
         #expect(fold.isEmpty && !fold.isIncomplete)
+    }
+
+    @Test func theFirstRecordsAreTakenFirst() {
+        var fold = ChangeFold<String>()
+        for key in ["b", "a", "c"] { fold.add(change(key, 1, at: 1), limit: 10) }
+        #expect(fold.take(2).map(\.content) == ["b@1", "a@1"])
+        fold.add(change("b", 2, at: 2), limit: 10)
+        #expect(fold.take(2).map(\.content) == ["c@1", "b@2"])
+        #expect(fold.isEmpty)
     }
 
     @Test func delaysGrowToTheirLimitAndKeepToTheirBounds() {

@@ -622,6 +622,22 @@ import Testing
         #expect(world.fetches.count == 2)
     }
 
+    /// A save of the application waits for one commit.
+    @Test func manyChangesAreStoredInSeveralCommits() {
+        let limit = SyncContent.recordsPerCommit
+        var settings = SyncSettings()
+        settings.eventLimit = 2 * limit + 1
+        var world = World([synced()], settings: settings)
+        world.start()
+        world.run { if case .fetch = $0 { true } else { false } }
+        for number in 0..<3 * limit { world.deliver(change("\(number)", 1, at: 1)) }
+        world.run { if case .fetch(_, let request) = $0 { request.since != 80_000 } else { false } }
+        #expect(world.applied.map(\.changes.count) == [0, limit, limit, 1])
+        world.run()
+        #expect(world.fetches.count == 2)
+        #expect(world.applied.count == 5)
+    }
+
     @Test func changesWaitForTheModelAndAreFoldedAndThenGoOutTogether() {
         var world = World([synced()])
         world.start()

@@ -207,7 +207,8 @@ struct ModelSync<Content: Sendable>: Sendable {
             if changes.isIncomplete { hasGap = true }
             commit = .changes
             let work = RemoteWork(
-                model: plan.name, generation: plan.stored.generation, changes: changes.takeAll())
+                model: plan.name, generation: plan.stored.generation,
+                changes: changes.take(SyncContent.recordsPerCommit))
             return (.apply(work), [])
         case .waiting, .refused, .failed:
             return nil
@@ -280,7 +281,8 @@ struct ModelSync<Content: Sendable>: Sendable {
             return fetch()
         case .changes:
             guard state == .synced else { return [] }
-            return (changes.isEmpty ? [] : queue()) + (hasGap ? [.again] : [])
+            // What waits is stored before more is read: the reading would keep it waiting, and leave no room to others.
+            return !changes.isEmpty ? queue() : hasGap ? [.again] : []
         case .part:
             return run?.hasWork == true ? queue() : []
         case .page(let stored, let isLast):

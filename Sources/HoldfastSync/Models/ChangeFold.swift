@@ -13,7 +13,7 @@ struct ChangeFold<Content: Sendable>: Sendable {
 
     private var slots: [RecordKey: Slot] = [:]
     private var keys: [RecordKey] = []
-    /// Whether a change was left out because there were too many.
+    /// Whether a change was left out because there were too many, since the last ones were taken out.
     private(set) var isIncomplete = false
 
     /// Whether there is nothing to apply.
@@ -40,11 +40,13 @@ struct ChangeFold<Content: Sendable>: Sendable {
         slots[change.key] = slot
     }
 
-    /// Takes all changes out: records in the order in which they first came, of each record the higher version first.
-    mutating func takeAll() -> [RemoteChange<Content>] {
-        let all = keys.flatMap { key in slots[key].map { [$0.highest, $0.latest].compactMap(\.self) } ?? [] }
-        self = ChangeFold()
-        return all
+    /// Takes the changes of at most so many records out: records in the order in which they first came, of each record
+    /// the higher version first.
+    mutating func take(_ count: Int) -> [RemoteChange<Content>] {
+        let taken = keys.prefix(count).compactMap { slots.removeValue(forKey: $0) }
+        keys.removeFirst(taken.count)
+        isIncomplete = false
+        return taken.flatMap { [$0.highest, $0.latest].compactMap(\.self) }
     }
 
     private static func isHigher(_ left: RemoteChange<Content>, than right: RemoteChange<Content>) -> Bool {
