@@ -7,8 +7,8 @@ extension DataStore {
     /// Takes mutations to be sent from the head of the outbox, and freezes what they send, in one commit.
     ///
     /// Creations of parents come before what leads to them, deletions of children before those of their parents, and of
-    /// one record one mutation at a time. What waits for a mutation in flight is not taken. What the service said of a
-    /// record whose changes were taken back meanwhile is applied.
+    /// one record one mutation at a time. What waits for a mutation in flight is not taken. If there are fewer than
+    /// `limit`, what the service said of records whose changes were taken back meanwhile is applied.
     ///
     /// - Parameters:
     ///   - limit: At most so many.
@@ -43,7 +43,8 @@ extension DataStore {
                     draft.replace(entry, version: version)
                     taken.append(OutgoingMutation(entry, change.record, isUncertain: false))
                 }
-                hasJudged = try await judgeShelf(in: snapshot, &draft, at: now)
+                // While there is more to be taken, each of very many takes would look at all that waits.
+                if taken.count < limit { hasJudged = try await judgeShelf(in: snapshot, &draft, at: now) }
                 try await addVisibilityChanges(in: snapshot, &draft)
             }
             return taken.isEmpty && !hasJudged ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
@@ -113,7 +114,7 @@ extension DataStore {
         var hasJudged = false
         for (model, keys) in keys.sorted(by: { $0.key < $1.key }) {
             guard let entity = catalog.model(named: model)?.entity else { continue }
-            // Those that still have changes are not read: there may be very many, and each take looks at them again.
+            // Those that still have changes are not read: there may be very many, and later takes look at them again.
             let newest = try await snapshot.get(
                 keys.map { OutboxEntry.newestKey(model, $0.outboxText) }, of: OutboxEntry.entity)
             let settled = keys.indices.filter { newest.versions[$0] == 0 }.map { keys[$0] }

@@ -58,7 +58,7 @@ package struct ShelfItem: Sendable, Hashable {
             FieldSchema("item", .string), FieldSchema("reason", .string, isRequired: true),
             FieldSchema("isOutside", .boolean), FieldSchema("generation", .int),
         ],
-        primaryKey: ["model", "key"], isInChangeFeed: false)
+        primaryKey: ["model", "key"], indexes: [IndexSchema("by_reason", on: ["reason"])], isInChangeFeed: false)
 
     /// The cells of the item in ``entity``.
     package var row: [Value] {

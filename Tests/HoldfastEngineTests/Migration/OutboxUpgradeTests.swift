@@ -64,6 +64,28 @@ struct OutboxUpgradeTests {
         }
     }
 
+    @Test func aShelfWithoutAnIndexGetsOne() async throws {
+        let file = MigratedStore()
+        let shelf = ShelfItem.entity
+        let old = EntitySchema(
+            shelf.name, fields: shelf.fields, primaryKey: shelf.primaryKey, isInChangeFeed: shelf.isInChangeFeed)
+        let item = ShelfItem(
+            model: "Item", key: "a", version: 1, lastChangedAt: 1, item: #"{"name":"x"}"#, reason: .conflict)
+        let store = try await Store.open(
+            SQLiteAdapter(SQLiteConfiguration(.file(file.path))),
+            schema: StorageSchema(entities: [Self.item, old, Setting.entity]))
+        try await store.put(old, [item.row])
+        try await store.close()
+        try await file.open([Self.item]) { store in
+            let plan = QueryPlan(
+                shelf.name, where: .compare("reason", .equal, .text(ShelfItem.Reason.conflict.rawValue)))
+            let items = try await store.withSnapshot { snapshot in
+                try await snapshot.rows(plan).compactMap { ShelfItem($0.cells[...]) }
+            }
+            #expect(items == [item])
+        }
+    }
+
     /// The names of fields change in all texts; what a transform touched can no longer be undone.
     @Test(arguments: [false, true])
     func namesInTextsFollowTheModel(isTransformed: Bool) async throws {

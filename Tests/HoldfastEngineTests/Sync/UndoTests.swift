@@ -114,6 +114,11 @@ import Testing
             try await store.delete(Post.self, withId: "0")
             reads.reset()
             #expect(try await store.take(8, fence).count == 8)
+            // While there is more to be taken, only what is taken is looked for.
+            #expect(reads[ShelfItem.entity.name] == 8)
+            #expect(try await store.query(Post.self, byId: "0") == nil)
+            reads.reset()
+            #expect(try await store.take(8, fence, models: ["Blog"]).isEmpty)
             let total = [OutboxEntry.entity.name, ShelfItem.entity.name, "Post"].reduce(0) { $0 + reads[$1] }
             #expect(try await store.query(Post.self, byId: "0")?.title == "theirs")
             #expect(try await store.query(Post.self, byId: "1")?.title == "mine")
