@@ -176,7 +176,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     }
 
     func dispatchOutboxStatus(of store: DataStore) async {
-        guard Amplify.Hub.isHeard(on: .dataStore), let count = try? await store.outboxCount() else { return }
-        dispatch(HubPayload.EventName.DataStore.outboxStatus, OutboxStatusEvent(isEmpty: count == 0))
+        guard Amplify.Hub.isHeard(on: .dataStore), let isEmpty = try? await store.isOutboxEmpty() else { return }
+        dispatch(HubPayload.EventName.DataStore.outboxStatus, OutboxStatusEvent(isEmpty: isEmpty))
     }
 }

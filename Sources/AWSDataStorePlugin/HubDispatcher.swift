@@ -56,8 +56,8 @@ struct HubDispatcher: Sendable {
             announced.insert(name)
             if let model { enqueued(model, change.model) }
         }
-        if let count = try? await store.outboxCount() {
-            send(Name.outboxStatus, OutboxStatusEvent(isEmpty: count == 0))
+        if let isEmpty = try? await store.isOutboxEmpty() {
+            send(Name.outboxStatus, OutboxStatusEvent(isEmpty: isEmpty))
         }
     }
 

@@ -30,4 +30,11 @@ extension DataStore {
         guard engine.recordsMutations else { return 0 }
         return try await withSnapshot { try await $0.count(OutboxEntry.entity.name) }
     }
+
+    /// Whether there is no unsent change, which costs less than to count them.
+    @concurrent package func isOutboxEmpty() async throws -> Bool {
+        guard engine.recordsMutations else { return true }
+        let plan = QueryPlan(OutboxEntry.entity.name, limit: 1, projection: OutboxEntry.entity.primaryKey)
+        return try await withSnapshot { try await $0.rows(plan).isEmpty }
+    }
 }

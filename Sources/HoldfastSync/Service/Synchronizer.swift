@@ -70,6 +70,9 @@ public final class Synchronizer: Sendable {
             do {
                 for try await outbox in store.observeOutbox(repeats: true) {
                     board.update { ($0.outboxCount, $0.deadLetterCount) = (outbox.entryCount, outbox.deadLetterCount) }
+                    // To count very many after each commit that sends some of them would take quadratic time.
+                    guard outbox.entryCount + outbox.deadLetterCount > 1_000 else { continue }
+                    try await store.surroundings.sleep(.milliseconds(100))
                 }
             } catch {}
         }
@@ -111,7 +114,7 @@ public final class Synchronizer: Sendable {
         //     synchronized, but 1 change: waits  sends it
         //                                        0 unsent changes, as before
         for await status in board.statuses(repeats: true) where status.isSynchronized {
-            if try await store.outboxCount() == 0 { return }
+            if try await store.isOutboxEmpty() { return }
         }
         try Task.checkCancellation()
         throw SyncProblem(.commandFailed, "The synchronizer was closed.")

@@ -22,7 +22,7 @@ struct StoreClient: Sendable {
                         filtersDeltas: model.filtersDeltas, shape: model.shape, modeCount: modeCount,
                         stored: try await store.modelState(of: name).map { StoredState($0) } ?? StoredState()))
             }
-            plan.isOutboxEmpty = try await store.outboxCount() == 0
+            plan.isOutboxEmpty = try await store.isOutboxEmpty()
             plan.hasChangesOfOthers = try await store.hasChanges(ofOthersThan: identity)
             return .success(plan)
         } catch {
@@ -73,7 +73,7 @@ struct StoreClient: Sendable {
                 resolution.processed?.withDeletedRow(of: outgoing)
             }
             // The commit is made. A take that finds nothing says it later.
-            let isOutboxEmpty = (try? await store.outboxCount()) == 0
+            let isOutboxEmpty = (try? await store.isOutboxEmpty()) == true
             return .success(
                 SettleReport(
                     processed: confirmed, isOutboxEmpty: isOutboxEmpty, received: received(report, resolutions), report)

@@ -314,7 +314,7 @@ package actor SyncEngine {
             let facts = taken.map { TakenEntry($0, modeCount: authorization.modeCount) }
             var result = Taken(entries: facts, hasMore: taken.count >= limit)
             if taken.isEmpty {
-                result.isOutboxEmpty = (try? await store.outboxCount()) == 0
+                result.isOutboxEmpty = (try? await store.isOutboxEmpty()) == true
                 if !result.isOutboxEmpty {
                     result.hasChangesOfOthers = (try? await store.hasChanges(ofOthersThan: identity)) == true
                 }
