@@ -72,18 +72,18 @@ public final class PostgreSQLAdapter: StorageAdapter {
 
     /// Opens a read transaction.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.busy` if too many snapshots stay open, `.connectionLost` if the server
-    ///   stays away, `.cancelled`.
+    /// - Throws: ``StorageError`` `.closed`, `.schemaMismatch` if another handle has migrated the store, `.busy` if too
+    ///   many snapshots stay open, `.connectionLost` if the server stays away, `.cancelled`.
     public func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         try await store().snapshot()
     }
 
     /// Commits in its own transaction; see ``StorageAdapter/commit(_:)``.
     ///
-    /// - Throws: ``StorageError`` as the contract says; `.conflict` if it met concurrent commits too often, `.busy` if
-    ///   no lock or connection became available, `.limitExceeded` for values too large for an index,
-    ///   `.connectionLost` with `outcomeUnknown` as its state if the server did not come back to say what became of
-    ///   it.
+    /// - Throws: ``StorageError`` as the contract says; `.schemaMismatch` if another handle has migrated the store,
+    ///   `.conflict` if it met concurrent commits too often, `.busy` if no lock or connection became available,
+    ///   `.limitExceeded` for values too large for an index, `.connectionLost` with `outcomeUnknown` as its state if
+    ///   the server did not come back to say what became of it.
     public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         try await store().commit(request)
     }
@@ -95,7 +95,8 @@ public final class PostgreSQLAdapter: StorageAdapter {
 
     /// Reads records as last committed.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.connectionLost`, `.busy`, `.corruption`, `.io`.
+    /// - Throws: ``StorageError`` `.closed`, `.schemaMismatch` if another handle has migrated the store,
+    ///   `.connectionLost`, `.busy`, `.corruption`, `.io`.
     public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         try await store().get(request, into: &rows)
     }
@@ -109,7 +110,8 @@ public final class PostgreSQLAdapter: StorageAdapter {
 
     /// Reads a page as last committed, with one statement in most cases.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.connectionLost`, `.corruption`, `.io`, `.cancelled`.
+    /// - Throws: ``StorageError`` `.closed`, `.schemaMismatch` if another handle has migrated the store, `.busy`,
+    ///   `.connectionLost`, `.corruption`, `.io`, `.cancelled`.
     public func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError) {
         try await store().page(query, into: &rows)
     }

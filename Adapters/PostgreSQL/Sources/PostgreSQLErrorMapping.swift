@@ -54,7 +54,7 @@ enum PostgreSQLErrorMapping {
                 "PostgreSQL refuses something this large; values of an index have together at most some 2,600 bytes."
             )
         case "22003": return (.unrepresentable, "A sum exceeds the range of its type; sum fewer records.")
-        case "42P01", "42703", "3F000", "0A000": return (.conflict, StorageError.schemaChanged().message)
+        case "42P01", "42703", "3F000", "0A000": return (.schemaMismatch, StorageError.migratedStore().message)
         // A null that the schema of this handle allows; to repeat the commit at once would be in vain.
         case "23502": return (.busy, StorageError.schemaChanged().message)
         case "42501":

@@ -8,6 +8,8 @@ final class PostgreSQLStore: Sendable {
     let serverVersion: Int
     let timeline: PostgreSQLTimeline?
     private let tables: [String: PostgreSQLTable]
+    /// How many migrations the store had when it was opened.
+    private let migrationCount: Int64
     private let configuration: PostgreSQLConfiguration
     private let committer: PostgreSQLCommitter
     private let log: PostgreSQLChangeLog?
@@ -43,12 +45,14 @@ final class PostgreSQLStore: Sendable {
             tables[entity.name] = try PostgreSQLTable(entity, stored: stored, schema: configuration.schema)
         }
         self.tables = tables
+        migrationCount = catalog.migrationCount
         timeline = PostgreSQLTimeline(of: connection)
         try timeline?.hold(connection)
         pool = PostgreSQLPool(configuration, timeline: timeline)
         pool.adopt(connection)
         log = hasChangeLog ? PostgreSQLChangeLog(configuration, pool, schema: request.schema) : nil
-        committer = PostgreSQLCommitter(pool: pool, tables: tables, configuration: configuration, log: log)
+        committer = PostgreSQLCommitter(
+            pool: pool, tables: tables, migrationCount: migrationCount, configuration: configuration, log: log)
     }
 
     /// The table of an entity.
@@ -63,7 +67,7 @@ final class PostgreSQLStore: Sendable {
     func snapshot() async throws(StorageError) -> PostgreSQLSnapshot {
         let schema = configuration.schema.quotedIdentifier
         let snapshot = try await retrying(.snapshot) { connection async throws(PostgreSQLStoreFailure) in
-            let sequence = try await connection.beginSnapshot(schema: schema)
+            let sequence = try await connection.beginSnapshot(schema: schema, migrationCount: self.migrationCount)
             return PostgreSQLSnapshot(connection, sequence: sequence, store: self)
         }
         if pool.register(snapshot) { return snapshot }
@@ -118,6 +122,7 @@ final class PostgreSQLStore: Sendable {
         let layout = statements.layout
         rows.reset(columnCount: layout.cellCount, rowCapacity: result.rowCount)
         do throws(StorageError) {
+            try table.check(result)
             for row in 0..<result.rowCount { try layout.append(result, row: row, to: &rows) }
         } catch {
             rows.reset(columnCount: layout.cellCount)

@@ -62,16 +62,17 @@ public final class SQLiteAdapter: StorageAdapter {
 
     /// Opens a read transaction; waits its turn if 128 snapshots are open.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.busy` if too many snapshots stay open for longer than the
-    ///   configured time, `.io`.
+    /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.schemaMismatch` if another handle has migrated the store,
+    ///   `.busy` if too many snapshots stay open for longer than the configured time, `.io`.
     public func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         try await store().snapshot()
     }
 
     /// Commits with the next group; see ``StorageAdapter/commit(_:)``.
     ///
-    /// - Throws: ``StorageError`` as the contract says; `.busy` if another process writes for longer than the
-    ///   configured time, `.rolledBack` as its state where SQLite had begun.
+    /// - Throws: ``StorageError`` as the contract says; `.schemaMismatch` if another handle has migrated the store,
+    ///   `.busy` if another process writes for longer than the configured time; `.rolledBack` as its state where SQLite
+    ///   had begun.
     public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         guard let commits = try store().commits else {
             throw StorageError(
@@ -89,14 +90,16 @@ public final class SQLiteAdapter: StorageAdapter {
 
     /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
+    /// - Throws: ``StorageError`` `.closed`, `.schemaMismatch` if another handle has migrated the store, `.corruption`,
+    ///   `.io`.
     public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         try await store().get(request, into: &rows)
     }
 
     /// Reads a page as last committed; a small one on the caller's thread, in some tens of microseconds.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.corruption`, `.io`.
+    /// - Throws: ``StorageError`` `.closed`, `.schemaMismatch` if another handle has migrated the store, `.corruption`,
+    ///   `.io`.
     public func page(_ query: BoundQuery, into rows: inout RowBuffer) async throws(StorageError) {
         try await store().page(query, into: &rows)
     }

@@ -33,14 +33,16 @@ final class SQLiteStore: Sendable {
                 tables[entity.name] = try SQLiteTable(entity, number: number, stored: stored)
             }
             self.tables = tables
-            readers = SQLiteReaderPool(path: file.path, configuration: configuration)
+            readers = SQLiteReaderPool(
+                path: file.path, configuration: configuration, migrationCount: catalog.migrationCount)
             let log = try SQLiteChangeLog(configuration, connection, schema: request.schema)
             self.log = log
             let committer =
                 connection.isReadOnly
                 ? nil
                 : SQLiteCommitter(
-                    path: file.path, configuration: configuration, tables: tables, limits: limits, log: log)
+                    path: file.path, configuration: configuration, tables: tables,
+                    migrationCount: catalog.migrationCount, limits: limits, log: log)
             self.committer = committer
             try readers.adopt(connection)
             commits = committer.map { CommitQueue(label: "holdfast.sqlite.writer", writer: $0) }
@@ -89,7 +91,7 @@ final class SQLiteStore: Sendable {
     ) throws(StorageError) {
         if keys.count > 1 { return try SQLiteSnapshot(connection, store: self).read(keys, of: table, into: &rows) }
         defer { readers.release(connection) }
-        try connection.read(keys, of: table, into: &rows)
+        try connection.withoutSnapshot { () throws(StorageError) in try connection.read(keys, of: table, into: &rows) }
     }
 
     /// Reads a page as last committed: on the caller's thread, if it takes few steps.
@@ -100,7 +102,10 @@ final class SQLiteStore: Sendable {
         guard let statement = writer.query(query) else { return try await snapshot().page(query, into: &rows) }
         if query.limit ?? .max <= SQLiteSnapshot.inlinePageSize, let connection = try readers.acquireIdle() {
             defer { readers.release(connection) }
-            if try connection.read(statement, into: &rows) { return }
+            let isDone = try connection.withoutSnapshot { () throws(StorageError) in
+                try connection.read(statement, into: &rows)
+            }
+            if isDone { return }
         }
         let cancellation = Cancellation()
         try await readQueue.fill(&rows, stopping: cancellation) { rows throws(StorageError) in

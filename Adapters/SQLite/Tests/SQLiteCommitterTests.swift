@@ -13,7 +13,7 @@ import Testing
         try await Store.open(directory.file(), note).close()
         let committer = SQLiteCommitter(
             path: directory.file(), configuration: SQLiteConfiguration(.file(directory.file())), tables: [:],
-            limits: .library, log: nil)
+            migrationCount: 0, limits: .library, log: nil)
         try committer.begin(durability)
         #expect(try committer.openConnection().integer("PRAGMA synchronous") == synchronous)
         #expect(committer.commit([], durability).isEmpty)

@@ -348,6 +348,27 @@ import Testing
         try await store.close()
     }
 
+    /// An earlier version made files without a count of migrations.
+    @Test func aFileThatCountsNoMigrationsYetFailsOldHandlesTheSame() async throws {
+        try await Store.open(path, note).close()
+        RawDatabase(path).execute("ALTER TABLE holdfast_store DROP COLUMN migration_count")
+        let old = try await Store.open(path, note)
+        try await old.put("Note", [noteRow("k", "text", 4)])
+        #expect(try await old.record("Note", [.text("k")])?.row == noteRow("k", "text", 4))
+        let changed = EntitySchema(
+            "Note", fields: [FieldSchema("id", .id), FieldSchema("text", .string), FieldSchema("rank", .float)])
+        let new = try await Store.open(SQLiteAdapter(path: path), schema: try schema(changed)) { _ in
+            SchemaMigration(steps: [SchemaMigration.Step(from: note, to: changed) { [$0[0], $0[1], .double(4.5)] }])
+        }
+        await expectFailure(.schemaMismatch) { _ = try await old.record("Note", [.text("k")]) }
+        await expectFailure(.schemaMismatch) { _ = try await old.rows(QueryPlan("Note")) }
+        await expectFailure(.schemaMismatch) { try await old.put("Note", [noteRow("k", "other", 4)]) }
+        #expect(try await new.record("Note", [.text("k")])?.row == [.text("k"), .text("text"), .double(4.5)])
+        #expect(RawDatabase(path).rows("SELECT migration_count FROM holdfast_store") == ["1"])
+        try await old.close()
+        try await new.close()
+    }
+
     /// Nothing but a change of the schema by another process makes a column refuse a value.
     @Test(arguments: [("TEXT NOT NULL", nil, "text"), ("INTEGER", "text", nil)] as [(String, String?, String?)])
     func aColumnThatNowRefusesAValueIsAChangeOfTheSchema(type: String, refused: String?, taken: String?) async throws {

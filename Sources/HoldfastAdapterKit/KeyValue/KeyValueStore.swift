@@ -93,7 +93,8 @@ final class KeyValueStore: Sendable {
 
     /// Reads records as last committed.
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-        if request.keys.count > 1 || !database.engine.readsConcurrently {
+        // A snapshot also notices that another handle has changed the catalog.
+        if request.keys.count > 1 || options.isShared || !database.engine.readsConcurrently {
             return try await snapshot().get(request, into: &rows)
         }
         let table = try table(request.entity)

@@ -34,6 +34,8 @@ package struct SQLCatalog: Sendable {
         package var number: Int64
         package var name: String
         package var table: String
+        /// The database's own number of the table; 0 if it is not known.
+        package var tableNumber: UInt32 = 0
         package var versionColumn: String
         package var primaryKey: [String]
         package var fields: [Field] = []
@@ -58,6 +60,8 @@ package struct SQLCatalog: Sendable {
     package var entities: [Entity] = []
     /// The number of the next entity.
     package var nextNumber: Int64 = 1
+    /// How many migrations the store has had; changes that are additive do not count.
+    package var migrationCount: Int64 = 0
     private let naming: SQLNaming
 
     /// Creates the catalog of an empty store.

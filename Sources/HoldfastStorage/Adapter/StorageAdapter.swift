@@ -38,7 +38,8 @@ public protocol StorageAdapter: Sendable {
 
     /// A consistent, unchanging view of everything committed so far.
     ///
-    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.io`.
+    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.io`; `.schemaMismatch` if another handle has migrated the
+    ///   store, as all other reads and commits do.
     func snapshot() async throws(StorageError) -> any AdapterSnapshot
 
     /// Checks and applies a change as a whole.

@@ -17,6 +17,16 @@ extension StorageError {
         StorageError(.schemaMismatch, "The store has no entity '\(name)'; open it with a schema that declares it.")
     }
 
+    /// What reads and commits fail with once another handle has migrated the store.
+    ///
+    /// - Parameter transaction: What the failure did to the transaction; `.untouched` by default.
+    /// - Returns: The error `.schemaMismatch`.
+    public static func migratedStore(transaction: TransactionState = .untouched) -> StorageError {
+        StorageError(
+            .schemaMismatch, "Another handle changed the schema of the store; close this one and open it again.",
+            transaction: transaction)
+    }
+
     /// Ends the work of a task that was cancelled.
     ///
     /// - Throws: ``cancelledWork()``, if the task is cancelled.

@@ -87,6 +87,17 @@ extension PostgreSQLCatalog {
         ]
     }
 
+    /// How many numbers for entities a migration leaves out; so the next number also counts the migrations.
+    static let numbersPerMigration: Int64 = 1 << 32
+
+    /// A query for the number of migrations that a store has had.
+    ///
+    /// - Parameter schema: The quoted name of the store's schema.
+    /// - Returns: A query without parameters, in parentheses.
+    static func migrationQuery(in schema: String) -> String {
+        "(SELECT next_entity / \(numbersPerMigration) FROM \(schema).holdfast_store)"
+    }
+
     /// Reads the catalog of a store.
     ///
     /// - Parameters:
@@ -94,11 +105,15 @@ extension PostgreSQLCatalog {
     ///   - schema: The quoted name of the store's schema.
     /// - Throws: ``PostgreSQLStoreFailure`` if a query fails or the catalog is damaged.
     init(reading connection: PostgreSQLConnection, schema: String) throws(PostgreSQLStoreFailure) {
+        var parameters = PostgreSQLParameters()
+        parameters.append(schema)
         let results = try connection.perform([
             PostgreSQLCommand("SELECT next_entity FROM \(schema).holdfast_store"),
             PostgreSQLCommand(
-                "SELECT number, name, native_table, version_column, primary_key "
-                    + "FROM \(schema).holdfast_entity ORDER BY number"),
+                "SELECT e.number, e.name, e.native_table, e.version_column, e.primary_key, c.oid::int8 "
+                    + "FROM \(schema).holdfast_entity AS e LEFT JOIN pg_catalog.pg_class AS c "
+                    + "ON c.relname = e.native_table::name AND c.relnamespace = to_regnamespace($1) ORDER BY e.number",
+                parameters),
             PostgreSQLCommand(
                 "SELECT entity, name, type, is_required, native_column, tail_column "
                     + "FROM \(schema).holdfast_field ORDER BY entity, position"),
@@ -109,6 +124,7 @@ extension PostgreSQLCatalog {
         self.init()
         do {
             if results[0].rowCount == 1 { nextNumber = results[0].integer(0, 0) }
+            migrationCount = nextNumber / Self.numbersPerMigration
             try read(entities: results[1], fields: results[2], indexes: results[3])
         } catch {
             throw PostgreSQLStoreFailure(error)
@@ -121,10 +137,11 @@ extension PostgreSQLCatalog {
         var positions: [Int64: Int] = [:]
         for row in 0..<entities.rowCount {
             positions[entities.integer(row, 0)] = row
-            self.entities.append(
-                Entity(
-                    number: entities.integer(row, 0), name: entities.text(row, 1), table: entities.text(row, 2),
-                    versionColumn: entities.text(row, 3), primaryKey: try Self.names(entities, row, 4)))
+            var entity = Entity(
+                number: entities.integer(row, 0), name: entities.text(row, 1), table: entities.text(row, 2),
+                versionColumn: entities.text(row, 3), primaryKey: try Self.names(entities, row, 4))
+            entity.tableNumber = UInt32(truncatingIfNeeded: entities.integer(row, 5))
+            self.entities.append(entity)
         }
         for row in 0..<fields.rowCount {
             guard let position = positions[fields.integer(row, 0)],

@@ -183,8 +183,10 @@ struct PostgreSQLOpening {
             throw PostgreSQLStoreFailure(StorageError.schemaChanged())
         }
         try writer.saveCounter()
+        // Now with the server's numbers of new tables.
+        let written = try PostgreSQLCatalog(reading: connection, schema: schema)
         _ = try connection.perform([.commit.onlyOnce])
-        return writer.catalog
+        return written
     }
 
     private var schemaParameter: PostgreSQLParameters {

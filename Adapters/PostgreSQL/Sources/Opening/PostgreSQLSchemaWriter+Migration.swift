@@ -44,6 +44,8 @@ extension PostgreSQLSchemaWriter {
         try execute(
             "UPDATE \(schema).holdfast_store SET forgotten_through = greatest(forgotten_through, "
                 + "(SELECT max(sequence) FROM \(schema).holdfast_commit))")
+        // Makes the calls of handles that were opened before fail.
+        catalog.nextNumber += PostgreSQLCatalog.numbersPerMigration
     }
 
     /// Fills the new table of a step.

@@ -1,20 +1,29 @@
 #if PostgreSQL
+internal import HoldfastStorage
+
 extension PostgreSQLConnection {
     /// Begins a read transaction.
     ///
+    /// - Parameters:
+    ///   - schema: The quoted name of the store's schema.
+    ///   - migrationCount: How many migrations the store had when it was opened.
     /// - Returns: A sequence up to which the transaction sees every commit; that of the last one unless others are
     ///   just being made.
-    func beginSnapshot(schema: String) async throws(PostgreSQLStoreFailure) -> UInt64 {
+    /// - Throws: ``PostgreSQLStoreFailure`` if a query fails; with ``StorageError`` `.schemaMismatch` if another handle
+    ///   has migrated the store.
+    func beginSnapshot(schema: String, migrationCount: Int64) async throws(PostgreSQLStoreFailure) -> UInt64 {
+        let migrations = PostgreSQLCatalog.migrationQuery(in: schema)
         let results = try await perform(
             [
                 .beginSnapshot,
                 PostgreSQLCommand(
-                    "SELECT coalesce(max(sequence), 0), pg_snapshot_xmin(pg_current_snapshot())::text::int8 "
-                        + "FROM \(schema).holdfast_commit"),
+                    "SELECT coalesce(max(sequence), 0), \(migrations), "
+                        + "pg_snapshot_xmin(pg_current_snapshot())::text::int8 FROM \(schema).holdfast_commit"),
             ])
+        try Self.check(results[1], migrationCount)
         let last = results[1].integer(0, 0)
         // Every transaction with a smaller number than this has ended, committed or not.
-        if last < results[1].integer(0, 1) + sequenceBase { return UInt64(bitPattern: last) }
+        if last < results[1].integer(0, 2) + sequenceBase { return UInt64(bitPattern: last) }
         let bound = try await settledBound(schema: schema, after: [.rollback])
         var parameters = PostgreSQLParameters()
         parameters.append(bound)
@@ -22,10 +31,17 @@ extension PostgreSQLConnection {
             [
                 .beginSnapshot,
                 PostgreSQLCommand(
-                    "SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit WHERE sequence < $1",
-                    parameters),
+                    "SELECT coalesce(max(sequence), 0), \(migrations) FROM \(schema).holdfast_commit "
+                        + "WHERE sequence < $1", parameters),
             ])
+        try Self.check(seen[1], migrationCount)
         return UInt64(bitPattern: seen[1].integer(0, 0))
+    }
+
+    private static func check(
+        _ beginning: PostgreSQLResult, _ migrationCount: Int64
+    ) throws(PostgreSQLStoreFailure) {
+        if beginning.integer(0, 1) != migrationCount { throw PostgreSQLStoreFailure(StorageError.migratedStore()) }
     }
 
     /// A sequence below which no commit is in progress: the next snapshot sees each that was made.

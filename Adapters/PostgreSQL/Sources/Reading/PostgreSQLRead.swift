@@ -41,6 +41,7 @@ struct PostgreSQLRead: Sendable {
         rows.reset(columnCount: layout.cellCount, rowCapacity: keys.count)
         do throws(StorageError) {
             for result in results {
+                try table.check(result)
                 for row in 0..<result.rowCount {
                     if result.isNull(row, layout.columnCount) {
                         rows.appendAbsentRow()

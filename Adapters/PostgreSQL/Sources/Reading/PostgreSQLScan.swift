@@ -29,6 +29,7 @@ struct PostgreSQLScan: AdapterScan {
 /// Unchecked because nothing here needs a lock: one task pulls a scan, and nothing else touches this.
 final class PostgreSQLScanState: @unchecked Sendable {
     private let query: PostgreSQLQuery
+    private let table: PostgreSQLTable
     private let snapshot: PostgreSQLSnapshot
     private let cancellation = PostgreSQLCancellation()
     private var isOver: Bool
@@ -53,8 +54,11 @@ final class PostgreSQLScanState: @unchecked Sendable {
     /// After this many batches, the caller probably reads the next one too.
     private static let batchesBeforeReadingAhead = 2
 
-    init(_ snapshot: PostgreSQLSnapshot, _ query: PostgreSQLQuery, expectsFew: Bool = false) {
+    init(
+        _ snapshot: PostgreSQLSnapshot, _ query: PostgreSQLQuery, of table: PostgreSQLTable, expectsFew: Bool = false
+    ) {
         self.snapshot = snapshot
+        self.table = table
         self.query = query
         self.expectsFew = expectsFew
         isOver = query.limit == 0
@@ -129,6 +133,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
             result = try await fetch(count, from: name, declaredBy: commands)
             // A cursor whose first batch fails is gone with it, and must not be closed.
             cursor = name
+            try table.check(result)
         }
         take(result, of: count)
         batchCount += 1
@@ -142,6 +147,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
     private func fetchDirectly(_ count: Int) async throws(StorageError) {
         let command = query.command(part: part, readCount: readCount, maximumRowCount: count)
         let result = try await snapshot.perform([command], stoppedBy: cancellation)[0]
+        try table.check(result)
         take(result, of: count)
         directCount = result.rowCount
     }

@@ -75,14 +75,15 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     // MARK: Queries
 
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
-        let query = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: try store.table(range.entity))).scan(range)
-        return PostgreSQLScan(PostgreSQLScanState(self, query))
+        let table = try store.table(range.entity)
+        let query = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).scan(range)
+        return PostgreSQLScan(PostgreSQLScanState(self, query, of: table))
     }
 
     func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan {
         let table = try store.table(range.entity.name)
         let query = PostgreSQLQueryWriter(PostgreSQLPredicateWriter(table: table)).scan(range)
-        return PostgreSQLScan(PostgreSQLScanState(self, query))
+        return PostgreSQLScan(PostgreSQLScanState(self, query, of: table))
     }
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
@@ -91,7 +92,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
             return try await queryByScan(query)
         }
         let expectsFew = query.predicate != .constant(true)
-        return PostgreSQLScan(PostgreSQLScanState(self, statements, expectsFew: expectsFew))
+        return PostgreSQLScan(PostgreSQLScanState(self, statements, of: table, expectsFew: expectsFew))
     }
 
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {

@@ -7,6 +7,8 @@ final class PostgreSQLTable: SQLTable {
     let entity: EntitySchema
     /// The entity's number in the catalog.
     let number: Int64
+    /// The server's number of the table; 0 if it is not known.
+    private let tableNumber: UInt32
     /// The quoted name of the store's schema.
     let schema: String
     /// The quoted table name, its schema before it.
@@ -36,6 +38,7 @@ final class PostgreSQLTable: SQLTable {
         self.entity = entity
         self.schema = schema.quotedIdentifier
         number = stored.number
+        tableNumber = stored.tableNumber
         name = "\(schema.quotedIdentifier).\(stored.table.quotedIdentifier)"
         versionName = stored.versionColumn.quotedIdentifier
         let columns = try stored.columns(of: entity)
@@ -52,6 +55,18 @@ final class PostgreSQLTable: SQLTable {
         selectingRows = Self.selecting(layout, versionName, from: name)
         pointRead = "\(selectingRows) WHERE \(condition)"
         puts = PostgreSQLPuts(into: name, of: entity, versionName: versionName, columns: columns)
+    }
+
+    /// Fails if rows come from a table that another handle's migration has put in the place of this one.
+    ///
+    /// The server says with every result where its columns come from, so that this costs no statement. A snapshot that
+    /// is older than the migration sees nothing in the new table.
+    ///
+    /// - Parameter result: Rows of the table, the version as their last column.
+    /// - Throws: ``StorageError`` `.schemaMismatch`.
+    func check(_ result: PostgreSQLResult) throws(StorageError) {
+        let found = result.lastTable
+        if found != tableNumber && found != 0 && tableNumber != 0 { throw StorageError.migratedStore() }
     }
 
     /// The condition that a record has a key whose components begin at a parameter.

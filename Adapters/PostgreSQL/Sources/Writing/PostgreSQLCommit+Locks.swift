@@ -32,16 +32,20 @@ extension PostgreSQLCommit {
     /// number that changed the same record makes this one fail, so that a record's versions only grow. The tables are
     /// locked before, without a snapshot. A transaction has a greater number than those that had its advisory locks
     /// before it, since the locks are taken first: the rows of a subquery are there before the statement writes one.
+    ///
+    /// Fails if another handle has migrated the store. A migration locks all tables, so none comes after this.
     mutating func addLog(_ token: [UInt8], _ changes: [UInt8]?, _ locks: PostgreSQLLocks, _ schema: String) {
         var parameters = PostgreSQLParameters()
         parameters.append(sequenceBase)
         parameters.append(.bytes(token), as: .bytes)
         parameters.append(Int64(putCount))
-        var (columns, values) = ("sequence, token, put_count", "\(PostgreSQLTable.sequence), $2, $3")
+        parameters.append(migrationCount)
+        var (columns, values) = ("sequence, token, put_count", "\(PostgreSQLTable.sequence), $2, ")
+        values += unlessMigrated("$3", parameter: 4, schema)
         if let changes {
             parameters.append(.bytes(changes), as: .bytes)
             columns += ", changes"
-            values += ", $4"
+            values += ", $5"
         }
         var source = ""
         if !locks.numbers.isEmpty {

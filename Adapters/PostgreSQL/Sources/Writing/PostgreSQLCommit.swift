@@ -36,6 +36,8 @@ struct PostgreSQLCommit {
     static let recordWaitMilliseconds = 50
     let tables: [String: PostgreSQLTable]
     let request: CommitRequest
+    /// How many migrations the store had when it was opened.
+    let migrationCount: Int64
     /// Every check and row by itself, so that the first that fails is known, and rows with one key come in order.
     let isExact: Bool
     let sequenceBase: Int64
@@ -54,15 +56,21 @@ struct PostgreSQLCommit {
 
     init(
         _ request: CommitRequest, token: [UInt8], changes: [UInt8]?, tables: [String: PostgreSQLTable],
-        schema: String, sequenceBase: Int64, isExact: Bool
+        schema: String, migrationCount: Int64, sequenceBase: Int64, isExact: Bool
     ) throws(StorageError) {
         self.request = request
         self.tables = tables
+        self.migrationCount = migrationCount
         self.isExact = isExact
         self.sequenceBase = sequenceBase
         let isReadOnly = request.operations.isEmpty
         if isReadOnly {
             control(.beginSnapshot)
+            // First, so that preconditions are not looked at in tables that are others now.
+            var parameters = PostgreSQLParameters()
+            parameters.append(migrationCount)
+            let last = unlessMigrated("coalesce(max(sequence), 0)", parameter: 1, schema)
+            add("SELECT \(last) FROM \(schema).holdfast_commit", parameters, .log)
         } else {
             collectKeys()
             let locks = try PostgreSQLLocks(request, putKeys: putKeys, tables: tables)
@@ -82,10 +90,18 @@ struct PostgreSQLCommit {
         }
         try check()
         for (index, operation) in request.operations.enumerated() { try apply(operation, at: index) }
-        if isReadOnly {
-            add("SELECT coalesce(max(sequence), 0) FROM \(schema).holdfast_commit", PostgreSQLParameters(), .log)
-        }
         control(.commit)
+    }
+
+    /// An integer that fails to be computed if another handle has migrated the store.
+    ///
+    /// - Parameters:
+    ///   - integer: The expression of the integer.
+    ///   - parameter: The number of the parameter that has ``migrationCount``.
+    ///   - schema: The quoted name of the store's schema.
+    /// - Returns: An expression of the same value.
+    func unlessMigrated(_ integer: String, parameter: Int, _ schema: String) -> String {
+        "\(integer) / (CASE WHEN \(PostgreSQLCatalog.migrationQuery(in: schema)) = $\(parameter) THEN 1 ELSE 0 END)"
     }
 
     func table(_ entity: String) throws(StorageError) -> PostgreSQLTable {

@@ -9,6 +9,8 @@ internal import HoldfastStorage
 struct PostgreSQLCommitter: Sendable {
     let pool: PostgreSQLPool
     let tables: [String: PostgreSQLTable]
+    /// How many migrations the store had when it was opened.
+    let migrationCount: Int64
     let configuration: PostgreSQLConfiguration
     let log: PostgreSQLChangeLog?
 
@@ -80,7 +82,8 @@ struct PostgreSQLCommitter: Sendable {
             () throws(StorageError) in
             let plan = try PostgreSQLCommit(
                 request, token: token, changes: try self.log?.encode(request), tables: self.tables,
-                schema: self.schema, sequenceBase: connection.sequenceBase, isExact: isExact)
+                schema: self.schema, migrationCount: self.migrationCount, sequenceBase: connection.sequenceBase,
+                isExact: isExact)
             return self.run(plan, isExact, connection)
         }
         pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
@@ -160,6 +163,7 @@ struct PostgreSQLCommitter: Sendable {
         if failure.isTransient { return .conflicted(error) }
         if failure.isLockTimeout && role != .control { return .blocked(error) }
         switch role {
+        case .log where failure.isFailedCheck: return .failed(StorageError.migratedStore(transaction: .rolledBack))
         case .preconditions where failure.isFailedCheck: return .inexact
         case .precondition(let index) where failure.isFailedCheck:
             return .failed(StorageError.failedPrecondition(index))

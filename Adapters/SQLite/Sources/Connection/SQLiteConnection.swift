@@ -27,6 +27,8 @@ final class SQLiteConnection: @unchecked Sendable {
     var questionBudget: Int?
     /// Whether its holder has one of the places of snapshots; set and cleared by the pool.
     var hasPlace = false
+    /// How many migrations the store had when its handle was opened.
+    var migrationCount: Int64 = 0
     /// Statements that read one record by key, one for each entity.
     var pointReads: [SQLiteStatement?] = []
     private var cache: [String: (statement: SQLiteStatement, lastUse: UInt64)] = [:]

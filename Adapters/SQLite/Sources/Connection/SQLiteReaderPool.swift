@@ -23,12 +23,14 @@ final class SQLiteReaderPool: Sendable {
 
     private let path: String
     private let configuration: SQLiteConfiguration
+    private let migrationCount: Int64
     private let state = Mutex(State())
     private let places = PlaceQueue(placeCount: SQLiteReaderPool.maximumSnapshotCount)
 
-    init(path: String, configuration: SQLiteConfiguration) {
+    init(path: String, configuration: SQLiteConfiguration, migrationCount: Int64) {
         self.path = path
         self.configuration = configuration
+        self.migrationCount = migrationCount
     }
 
     /// How many tasks wait until another snapshot may be open.
@@ -81,6 +83,7 @@ final class SQLiteReaderPool: Sendable {
 
     private func open() throws(StorageError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, configuration: configuration)
+        connection.migrationCount = migrationCount
         try connection.executeOnce("PRAGMA query_only = ON")
         return connection
     }
@@ -88,6 +91,7 @@ final class SQLiteReaderPool: Sendable {
     /// Takes over the connection with which the store was opened, so that the first read needs no other.
     func adopt(_ connection: SQLiteConnection) throws(StorageError) {
         try connection.executeOnce("PRAGMA query_only = ON")
+        connection.migrationCount = migrationCount
         state.withLock { $0.idle.append(connection) }
     }
 

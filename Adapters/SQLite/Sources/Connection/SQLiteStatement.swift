@@ -10,6 +10,7 @@ final class SQLiteStatement {
     /// What it is cached under: its text unless that is very long.
     let key: String
     private let connection: OpaquePointer
+    private var hasKnownSchema = false
 
     init(_ sql: String, connection: OpaquePointer, key: String? = nil) throws(StorageError) {
         var handle: OpaquePointer?
@@ -55,6 +56,18 @@ final class SQLiteStatement {
 
     /// Ends the run; bindings stay.
     func reset() { sqlite3_reset(handle) }
+
+    /// Whether the statement was prepared since ``noteSchema()``: by this program, or by SQLite for another schema.
+    @inline(__always)
+    var isNewlyPrepared: Bool {
+        !hasKnownSchema || sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0) != 0
+    }
+
+    /// Notes that the statement fits the schema.
+    func noteSchema() {
+        hasKnownSchema = true
+        _ = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 1)
+    }
 
     // MARK: Binding, parameters counted from 1
 

@@ -22,7 +22,8 @@ extension SQLiteCatalog {
         """
         CREATE TABLE holdfast_store(
             id INTEGER PRIMARY KEY CHECK (id = 1),
-            sequence INTEGER NOT NULL
+            sequence INTEGER NOT NULL,
+            migration_count INTEGER NOT NULL DEFAULT 0
         ) STRICT
         """,
         """
@@ -95,6 +96,7 @@ extension SQLiteCatalog {
         }
         self.init()
         self.entities = entities
+        migrationCount = try connection.storeLine()?.migrationCount ?? 0
     }
 
     private static func names(_ json: UnsafeBufferPointer<UInt8>) throws(StorageError) -> [String] {

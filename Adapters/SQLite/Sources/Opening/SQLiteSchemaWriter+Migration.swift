@@ -30,6 +30,17 @@ extension SQLiteSchemaWriter {
         if !rest.isAdditive { throw SchemaChange.mismatch(rest.differences.filter { !$0.isAdditive }) }
         try apply(rest, to: schema)
         try SQLiteChangeLog.clear(connection)
+        try countMigration()
+    }
+
+    /// Makes the calls of handles that were opened before fail.
+    private mutating func countMigration() throws(StorageError) {
+        let counts = "SELECT 1 FROM pragma_table_info('holdfast_store') WHERE name = 'migration_count'"
+        if try connection.integer(counts) == nil {
+            try execute("ALTER TABLE holdfast_store ADD COLUMN migration_count INTEGER NOT NULL DEFAULT 0")
+        }
+        catalog.migrationCount += 1
+        try execute("UPDATE holdfast_store SET migration_count = \(catalog.migrationCount)")
     }
 
     /// Fills the new table of a step.

@@ -23,7 +23,11 @@ extension SQLiteConnection {
             for part in query.parts.indices where rows.rowCount != query.limit {
                 let statement = try begin(part, of: query, read: rows.rowCount)
                 defer { giveBack(statement) }
-                while try statement.step() { try query.layout.append(statement, to: &rows) }
+                while try statement.step() {
+                    try checkSchema(of: statement)
+                    try query.layout.append(statement, to: &rows)
+                }
+                try checkSchema(of: statement)
             }
             return true
         } catch {

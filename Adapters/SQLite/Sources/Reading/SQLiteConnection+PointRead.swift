@@ -14,17 +14,19 @@ extension SQLiteConnection {
                 statement.bind(component, at: index)
                 index += 1
             }
-            if try statement.step() {
-                do {
+            do {
+                let isPresent = try statement.step()
+                try checkSchema(of: statement)
+                if isPresent {
                     try table.layout.append(statement, to: &rows)
-                } catch {
                     statement.reset()
-                    rows.reset(columnCount: table.layout.cellCount)
-                    throw error
+                } else {
+                    rows.appendAbsentRow()
                 }
+            } catch {
                 statement.reset()
-            } else {
-                rows.appendAbsentRow()
+                rows.reset(columnCount: table.layout.cellCount)
+                throw error
             }
         }
     }

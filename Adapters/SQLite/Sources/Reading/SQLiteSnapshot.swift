@@ -28,7 +28,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         self.store = store
         do {
             try connection.execute("BEGIN")
-            sequence = try connection.lastSequence()
+            sequence = try connection.lastSequenceUnlessMigrated()
         } catch {
             connection.rollBack()
             store.readers.release(connection)

@@ -23,6 +23,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     private var connection: SQLiteConnection?
     private var isClosed = false
     private let tables: [String: SQLiteTable]
+    private let migrationCount: Int64
     private let rowWriter = SQLiteRowWriter()
     private let limits: SQLiteLimits
     private let log: SQLiteChangeLog?
@@ -40,8 +41,8 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     private static let checkpointFrameCount = 8_192
 
     init(
-        path: String, configuration: SQLiteConfiguration, tables: [String: SQLiteTable], limits: SQLiteLimits,
-        log: SQLiteChangeLog?
+        path: String, configuration: SQLiteConfiguration, tables: [String: SQLiteTable], migrationCount: Int64,
+        limits: SQLiteLimits, log: SQLiteChangeLog?
     ) {
         checkpointer = SQLiteCheckpointer { () throws(StorageError) in
             try SQLiteConnection(path: path, configuration: configuration)
@@ -50,6 +51,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         self.configuration = configuration
         self.log = log
         self.tables = tables
+        self.migrationCount = migrationCount
         self.limits = limits
     }
 
@@ -58,6 +60,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         if let connection { return connection }
         if isClosed { throw StorageError.closedStore() }
         let connection = try SQLiteConnection(path: path, configuration: configuration)
+        connection.migrationCount = migrationCount
         sqlite3_wal_hook(
             connection.handle,
             { context, _, _, frameCount in
@@ -164,7 +167,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     private func applyInTransaction(
         _ requests: [CommitRequest], _ connection: SQLiteConnection
     ) throws(StorageError) -> [Outcome] {
-        let last = try connection.lastSequence()
+        let last = try connection.lastSequenceUnlessMigrated()
         turns.begin(at: last)
         recentChanges.begin(at: last)
         var sequence = last

@@ -106,9 +106,7 @@ package struct KeyValueCatalog: Sendable {
     /// - Throws: ``StorageError`` `.schemaMismatch`.
     static func check(_ reader: any KeyValueReader, isStill catalog: [UInt8]) throws(StorageError) {
         let isSame = try reader.value(key) { $0.elementsEqual(catalog) }
-        if isSame == true { return }
-        throw StorageError(
-            .schemaMismatch, "Another handle changed the schema of the store; close this one and open it again.")
+        if isSame != true { throw StorageError.migratedStore() }
     }
 
     /// The tables of all entities of a schema that has been stored.

@@ -3,7 +3,7 @@ import HoldfastStorage
 
 extension Mutant {
     /// Mutants that the clauses of `PRC` must find.
-    static let processes: [Mutant] = processesAtWork + processesOfCreation
+    static let processes: [Mutant] = processesAtWork + processesOfCreation + processesOfMigration
 
     private static let processesAtWork: [Mutant] = [
         Mutant("versions-unchecked-across-processes", "Version preconditions are not checked.", killedBy: "PRC-001") {

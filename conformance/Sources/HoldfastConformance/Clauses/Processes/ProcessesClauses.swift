@@ -2,7 +2,7 @@ import HoldfastStorage
 
 extension Clause {
     /// Several processes on one store.
-    static let processes: [Clause] = processesAtWork + processesOfCreation
+    static let processes: [Clause] = processesAtWork + processesOfCreation + processesOfMigration
 
     private static let processesAtWork: [Clause] = [
         processes(
