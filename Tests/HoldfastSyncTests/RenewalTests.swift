@@ -1,5 +1,6 @@
 import HoldfastEngine
 import HoldfastInMemory
+import HoldfastModel
 import HoldfastServer
 import HoldfastStorage
 import HoldfastSyncTestSupport
