@@ -88,7 +88,7 @@ extension AmplifySuite {
         }
 
         @Test(arguments: FacadeAdapter.lasting)
-        func whatNoStepCoversIsRebuiltIfThePolicySaysSo(adapter: FacadeAdapter) async throws {
+        func modelsThatNoStepCoversAreRebuiltIfThePolicyAllows(adapter: FacadeAdapter) async throws {
             try await configure(adapter, policy: .migrate([], rebuildsRest: true))
             try await resetting { () async throws in
                 #expect(try await Amplify.DataStore.query(Post.self).isEmpty)

@@ -53,7 +53,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test func aStoreThatCannotBeOpenedSaysSoEachTime() async throws {
+        @Test func aStoreThatCannotBeOpenedFailsEachTime() async throws {
             try Amplify.add(
                 plugin: AWSDataStorePlugin(
                     modelRegistration: AmplifyModels(), configuration: .custom(storageAdapter: try unavailable())))

@@ -82,7 +82,7 @@ extension AmplifySuite {
             Amplify.Hub.removeListener(named)
         }
 
-        @Test func configuringIsSaidOnEveryChannel() async throws {
+        @Test func configuringIsDispatchedOnEveryChannel() async throws {
             output.clear()
             let token = Amplify.Hub.listen(to: .storage) { print($0.eventName) }
             try Amplify.configure()

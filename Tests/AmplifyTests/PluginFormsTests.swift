@@ -89,7 +89,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test func aSequenceKnowsThatItWasCancelled() async throws {
+        @Test func aSequenceRecordsItsCancellation() async throws {
             try await FacadeAdapter.memory.run {
                 let changes = Amplify.DataStore.observe(Post.self)
                 #expect(!changes.isCancelled)

@@ -54,7 +54,7 @@ struct SequencePublisherTests {
         }
     }
 
-    @Test func elementsWaitUntilTheyAreAskedFor() async throws {
+    @Test func elementsWaitForDemand() async throws {
         let sequence = AmplifyAsyncThrowingSequence<Int>()
         for number in 1...4 { sequence.send(number) }
         sequence.finish()
@@ -144,7 +144,7 @@ struct SequencePublisherTests {
         }
     }
 
-    @Test func aSequenceIsReadNoFasterThanItIsAskedFor() async throws {
+    @Test func aSequenceIsReadOnDemand() async throws {
         let read = EventLog<Int>()
         let taker = Taker()
         Amplify.Publisher.create(Numbers(read: read)).subscribe(taker)

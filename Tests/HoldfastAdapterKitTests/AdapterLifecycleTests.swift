@@ -39,7 +39,7 @@ import Testing
         #expect(try lifecycle.store() == 7)
     }
 
-    @Test func closingDuringAnAttemptEndsTheStoreThatItBrings() async {
+    @Test func closingWhileOpeningClosesTheNewStore() async {
         let lifecycle = AdapterLifecycle<Int>()
         let discarded = Mutex<[Int]>([])
         let failure = await kind { () async throws(StorageError) in

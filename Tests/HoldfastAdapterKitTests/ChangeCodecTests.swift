@@ -3,7 +3,7 @@ import HoldfastStorage
 import Testing
 
 @Suite struct ChangeCodecTests {
-    @Test func everyEffectComesBack() throws {
+    @Test func everyEffectIsDecodedAsItWasEncoded() throws {
         let effects: [CommittedChange.Effect] = [.created, .replaced, .put, .deleted]
         let records = effects.enumerated().map { number, effect in
             CommittedChange.Record("Note", RecordKey([.integer(Int64(number)), .text("k")]), effect)

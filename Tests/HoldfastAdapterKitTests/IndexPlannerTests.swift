@@ -100,7 +100,7 @@ import Testing
 
     // MARK: The order
 
-    @Test func aDescendingSortTurnsRunsOfTiesRound() throws {
+    @Test func aDescendingSortReversesRunsOfTies() throws {
         let path = try plan(sort: [SortKey("rank", .descending)])
         #expect(path.source == .index(1))
         #expect(path.isReversed)
@@ -109,7 +109,7 @@ import Testing
         #expect(try plan(sort: [SortKey("id", .descending)]).order == .total)
     }
 
-    @Test func aRunLiesInOneRange() throws {
+    @Test func aRunIsInOneRange() throws {
         let authors = Predicate.isIn("author", [.text("a"), .text("b")])
         let both = Predicate.and([authors, .isIn("rank", [.integer(3), .integer(4)])])
         let runOfAuthor = [SortKey("author", .descending), SortKey("rank")]
@@ -124,7 +124,7 @@ import Testing
         #expect(try plan(between, sort: runOfAuthor).order == .totalWithReversedRuns([1]))
     }
 
-    @Test func aRunOfACompositeKeyLiesInOneRange() throws {
+    @Test func aRunOfACompositeKeyIsInOneRange() throws {
         let pair = EntitySchema(
             "Pair", fields: [FieldSchema("a", .int), FieldSchema("b", .int)], primaryKey: ["a", "b"])
         let values = [Value.integer(1), .integer(2)]

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func kindsStandInTheOrderOfValueOrder() {
+    @Test func kindsAreInTheOrderOfValueOrder() {
         var random = SplitMix64(seed: 2)
         for _ in 0..<5_000 {
             let left = Value.random(kind: Int.random(in: 0..<8, using: &random), using: &random)
@@ -71,7 +71,7 @@ import Testing
         #expect(!prefix.contains(KeyCodec.encode([.text("1\u{1}"), .text("")])))
     }
 
-    @Test func oneInstantIsOneKeyWhateverItsOffset() {
+    @Test func oneInstantIsOneKeyForAnyOffset() {
         let keys = [0, 3_600, -64_799].map { offset in
             KeyCodec.encode([
                 .timestamp(

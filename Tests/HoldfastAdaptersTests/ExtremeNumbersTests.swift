@@ -14,7 +14,7 @@ struct ExtremeNumbersTests {
     }
 
     @Test(arguments: TestedAdapter.available, [Int.max - 1, .max])
-    func aPageBehindTheEndIsEmpty(_ adapter: TestedAdapter, offset: Int) async throws {
+    func aPageAfterTheEndIsEmpty(_ adapter: TestedAdapter, offset: Int) async throws {
         let store = try await open(adapter.make())
         let cursor = Cursor([.text("k0")])
         for limit in [nil, 1, Int.max] {
@@ -25,7 +25,7 @@ struct ExtremeNumbersTests {
     }
 
     @Test(arguments: Self.withFeed, [UInt64(Int64.max), 1 << 63, .max - 1, .max])
-    func aFeedBehindTheLastCommitDeliversNoEarlierOne(_ adapter: TestedAdapter, sequence: UInt64) async throws {
+    func aFeedAfterTheLastCommitDeliversNoEarlierOne(_ adapter: TestedAdapter, sequence: UInt64) async throws {
         let store = try await open(adapter.make())
         var control = try await store.changes()
         var feed = try await store.changes(after: sequence)

@@ -144,7 +144,7 @@ struct InterruptedCopyTests {
         #expect(try location.files().isEmpty)
     }
 
-    @Test func aValueBeyondTheTargetsLimitsIsNamedByItsPlaceAlone() async throws {
+    @Test func anErrorAboutALimitOfTheTargetNamesNoValue() async throws {
         let location = TestLocation(.sqlite)
         try await ShopStore.fill(location)
         let source = try await Store.openAsStored { location.make(isReadOnly: true) }

@@ -95,7 +95,7 @@ struct StoreCopyTests {
         return content.values.reduce(0) { $0 + $1.count }
     }
 
-    @Test func aDigestTellsEveryDifferenceAndNoOther() throws {
+    @Test func aDigestDetectsEveryDifferenceAndNoOther() throws {
         let entity = EntitySchema("E", fields: [FieldSchema("id", .string), FieldSchema("list", .json)])
         let turned = EntitySchema("E", fields: [FieldSchema("list", .json), FieldSchema("id", .string)])
         func hash(_ rows: [[Value]], _ entity: EntitySchema = entity) -> String {

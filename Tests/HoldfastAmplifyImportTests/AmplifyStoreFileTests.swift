@@ -202,7 +202,7 @@ import Testing
         #expect(bytes(fixture.path) == before)
     }
 
-    @Test func whatStandsInALogBesideTheFileIsSeen() async throws {
+    @Test func aLogNextToTheFileIsRead() async throws {
         let fixture = AmplifyFixture()
         fixture.run(
             "PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0; insert into Blog values ('b', 'n')")

@@ -3,7 +3,7 @@ import Testing
 
 /// The models are made by the plug-in while this is built.
 @Suite struct PluginTests {
-    @Test func theConfigurationBesideTheSchemaSaysHowModelsAreMade() {
+    @Test func theConfigurationNextToTheSchemaIsUsed() {
         // A lazy model's parent would have to be waited for.
         let book = Book(title: "Knots", shelf: Shelf(name: "Sea"))
         #expect(book.shelf?.name == "Sea")

@@ -286,7 +286,7 @@ import Testing
         #expect(schemaProblems(in: [Source(schema)]) == [])
     }
 
-    @Test func allProblemsAreToldAtOnce() throws {
+    @Test func allProblemsAreReportedAtOnce() throws {
         let schema = """
             type A @model {
               x: Strng

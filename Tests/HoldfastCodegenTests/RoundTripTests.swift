@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["DataLazy", "DataEager", "AccessLazy", "AccessEager"])
-    func everyModelComesBackAsItWas(module: String) throws {
+    func everyModelIsReadBackAsItWas(module: String) throws {
         let models = try Self.models(of: module)
         let group = module.hasPrefix("Data") ? "Data" : "Access"
         var world = World(

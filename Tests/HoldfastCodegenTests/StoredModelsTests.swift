@@ -10,7 +10,7 @@ import Testing
 /// Every generated model of the golden schemas goes through every adapter, relations included.
 @Suite struct StoredModelsTests {
     @Test(arguments: ["DataLazy", "DataEager", "AccessLazy", "AccessEager"], TestedAdapter.available)
-    func everyModelComesBackFromTheStore(module: String, adapter: TestedAdapter) async throws {
+    func everyModelIsReadBackFromTheStore(module: String, adapter: TestedAdapter) async throws {
         let models = try RoundTripTests.models(of: module)
         let group = module.hasPrefix("Data") ? "Data" : "Access"
         let world = try GeneratedRecords(models, try ValueMaker(Fixture.sources(of: group)), seed: 7, count: 6)

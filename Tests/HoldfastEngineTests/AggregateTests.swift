@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func longRunsOfOneValueArePassedOver(adapter: EngineAdapter) async throws {
+    func longRunsOfOneValueAreSkipped(adapter: EngineAdapter) async throws {
         let store = try await DataStore.open(adapter.make(), models: Library.models)
         let none = LazyReference<Author>(nil)
         try await store.save(
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func figuresThatCannotBeAreTypedErrors(adapter: EngineAdapter) async throws {
+    func impossibleAggregatesAreTypedErrors(adapter: EngineAdapter) async throws {
         let store = try await Library(adapter).store
         await #expect(throws: StorageError.self) {
             _ = try await store.sum(Book.self, of: Book.keys.title, as: Int.self)

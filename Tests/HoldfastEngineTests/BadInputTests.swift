@@ -139,7 +139,7 @@ import Testing
     ]
 
     @Test(arguments: EngineAdapter.all)
-    func aClosedStoreSaysSo(adapter: EngineAdapter) async throws {
+    func aClosedStoreFailsAsClosed(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         try await store.close()
         try await store.close()

@@ -59,7 +59,7 @@ struct ChangePublisherTests {
         #expect(try await subscription.next()?.map(\.sequence) == [7])
     }
 
-    @Test func aDroppedSubscriptionIsForgotten() throws {
+    @Test func aDroppedSubscriptionIsRemoved() throws {
         let publisher = ChangePublisher()
         weak var dropped: ChangeSubscription?
         do {

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func everyRecordStandsOnceBeforeItsParents(seed: UInt64) {
+    func everyRecordIsOnceBeforeItsParents(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = random.number(in: 1...25)
         var children: [[Int]] = Array(repeating: [], count: count)

@@ -65,7 +65,7 @@ struct EagerModelTests {
     }
 
     @Test(arguments: EngineAdapter.all)
-    func everyReadBringsTheRightParents(adapter: EngineAdapter) async throws {
+    func everyReadLoadsTheRightParents(adapter: EngineAdapter) async throws {
         let store = try await WatchedAdapter(adapter.make(), Reads()).graphStore()
         try await Self.fill(store, leases: 300)
         try await store.query(Lease.self).forEach(check)
@@ -249,7 +249,7 @@ struct EagerModelTests {
     }
 
     @Test(arguments: EngineAdapter.all)
-    func aModelThatSaysItIsLazyIsReadWithoutItsParents(adapter: EngineAdapter) async throws {
+    func aModelDeclaredLazyIsReadWithoutItsParents(adapter: EngineAdapter) async throws {
         let reads = Reads()
         let store = try await WatchedAdapter(adapter.make(), reads).dataStore(models: [House.self, Deed.self, Key.self])
         try await store.save(House("h", name: "House"))

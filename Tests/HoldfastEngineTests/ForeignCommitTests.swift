@@ -63,7 +63,7 @@ struct ForeignCommitTests {
         try await other.close()
     }
 
-    @Test func observersAreToldWhatAnotherHandleCommits() async throws {
+    @Test func observersReceiveCommitsOfAnotherHandle() async throws {
         let (store, other) = (try await handle(), try await handle())
         var changes = try store.observe(Post.self).makeAsyncIterator()
         try await other.save(Post(id: "a", title: "theirs"))
@@ -111,7 +111,7 @@ struct ForeignCommitTests {
         try await other.close()
     }
 
-    @Test func whatTheFeedHasForgottenIsQueriedAgain() async throws {
+    @Test func aGapInTheFeedIsQueriedAgain() async throws {
         let store = try await handle(changeLogCommitCount: 1)
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
         #expect(try await live.next()?.items.isEmpty == true)
@@ -155,7 +155,7 @@ struct ForeignCommitTests {
     }
 
     @Test(arguments: EngineAdapter.all)
-    func refreshingBringsInWhatNothingTells(adapter: EngineAdapter) async throws {
+    func refreshingDeliversChangesThatNoFeedReports(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
         var changes = try store.observe(Post.self).makeAsyncIterator()

@@ -88,7 +88,7 @@ struct HeldParentsTests {
         #expect(known.areOutdated)
     }
 
-    @Test func recordsThatNoModelHoldsAreForgottenInTime() throws {
+    @Test func heldParentsAreOutdatedAfterManyAdditions() throws {
         var all = try held(0..<10, version: 3)
         let room = 10 + HeldParents.roomForAdditions
         all.add(try held(10..<10 + room, version: 4), for: 12)

@@ -296,7 +296,7 @@ struct HiddenModelTests {
 
     /// The same query in both of its ways: maintained, and asked again.
     @Test(arguments: EngineAdapter.all, [false, true])
-    func aLimitedLiveQueryShowsWhatIsBehindHiddenRecords(adapter: EngineAdapter, isRelated: Bool) async throws {
+    func aLimitedLiveQueryShowsWhatFollowsHiddenRecords(adapter: EngineAdapter, isRelated: Bool) async throws {
         let reads = Reads()
         let store = try await WatchedAdapter(adapter.make(), reads).graphStore()
         try await fill(store, hidden: [0, 1, 2, 3, 4, 6])
@@ -318,7 +318,7 @@ struct HiddenModelTests {
     // MARK: - What a service shows and hides
 
     @Test(arguments: EngineAdapter.all)
-    func whatBecomesVisibleThroughSeveralRelationsIsCreated(adapter: EngineAdapter) async throws {
+    func aRecordShownThroughSeveralRelationsIsCreatedOnce(adapter: EngineAdapter) async throws {
         let store = try await adapter.graph()
         var service = try await SendingService(to: store)
         let house = House("h")
@@ -420,7 +420,7 @@ struct HiddenModelTests {
     }
 
     /// Of so many records a commit would be very large.
-    @Test func whatHidesVeryManyRecordsSaysThatChangesAreMissed() async throws {
+    @Test func hidingVeryManyRecordsReportsMissedChanges() async throws {
         let store = try await EngineAdapter.memory.graph()
         var service = try await SendingService(to: store)
         let (house, other) = (House("h"), House("k"))

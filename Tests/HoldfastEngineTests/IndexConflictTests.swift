@@ -70,7 +70,9 @@ struct IndexConflictTests {
 
     /// The transaction's own children are not stored, and must not count as if they were.
     @Test(arguments: EngineAdapter.all, Change.allCases)
-    func aCascadeBehindOwnWritesDoesSo(adapter: EngineAdapter, change: Change) async throws {
+    func aCascadeAfterOwnWritesStartsOverForChangesOfItsChildrenOnly(adapter: EngineAdapter, change: Change)
+        async throws
+    {
         let store = try await houses(adapter)
         let runs = Runs()
         try await store.transaction { transaction in

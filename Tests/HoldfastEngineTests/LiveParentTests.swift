@@ -113,7 +113,7 @@ struct LiveParentTests {
     }
 
     @Test(arguments: EngineAdapter.all, predicates)
-    func aParentThatNoRecordHoldsGivesNeitherASnapshotNorAQuery(
+    func aParentThatNoRecordHoldsYieldsNoSnapshotAndNoQuery(
         adapter: EngineAdapter, isRelated: Bool
     ) async throws {
         let reads = Reads()
@@ -133,7 +133,7 @@ struct LiveParentTests {
 
     /// A record beyond the limit is held, but not shown.
     @Test(arguments: EngineAdapter.all)
-    func theParentOfARecordBehindTheLimitGivesNoSnapshot(adapter: EngineAdapter) async throws {
+    func theParentOfARecordAfterTheLimitYieldsNoSnapshot(adapter: EngineAdapter) async throws {
         let reads = Reads()
         let store = try await WatchedAdapter(adapter.make(), reads).graphStore()
         try await fill(store)

@@ -113,7 +113,7 @@ struct LiveQueryTests {
 
     /// A change was taken, and the query after it fails once, or its task is cancelled.
     @Test(arguments: [false, true], [StorageError.Kind.busy, .cancelled])
-    func whatFailedToBeReadIsAskedAgain(isRelated: Bool, failure: StorageError.Kind) async throws {
+    func aFailedReadIsRepeated(isRelated: Bool, failure: StorageError.Kind) async throws {
         let isFailing = Mutex(false)
         let adapter = InterceptedAdapter(
             EngineAdapter.memory.make(),

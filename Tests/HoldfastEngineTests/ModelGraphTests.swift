@@ -110,7 +110,7 @@ struct ModelGraphTests {
     }
 
     @Test(arguments: EngineAdapter.all, seeds)
-    func storeAndObserversHoldWhatTheReferenceSays(adapter: EngineAdapter, seed: UInt64) async throws {
+    func storeAndObserversAgreeWithTheReference(adapter: EngineAdapter, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         var run = try await Run(adapter, using: &random)
         for step in 0..<60 {

@@ -67,7 +67,7 @@ struct ObservationTests {
     }
 
     @Test(arguments: EngineAdapter.all)
-    func anObserverThatDoesNotConsumeBlocksNobody(adapter: EngineAdapter) async throws {
+    func anObserverThatDoesNotConsumeBlocksNoWriter(adapter: EngineAdapter) async throws {
         let store = try await adapter.open(DataStoreOptions(recordsMutations: false))
         let changes = try store.observe(Post.self)
         for round in 0..<30 {

@@ -54,7 +54,7 @@ import Testing
         #expect(!sent.canFold(entry(.delete, by: "user")))
     }
 
-    @Test func anEntryComesBackFromItsRow() throws {
+    @Test func anEntryIsReadBackFromItsRow() throws {
         var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
         let entries = [Self.entry(.create), Self.entry(.update, ["a", "b"]), Self.entry(.delete)]
         for entry in entries { entry.append(to: &rows) }
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: - Clock
 
-    @Test func placesAlwaysIncreaseWhateverTheClockDoes() {
+    @Test func positionsAlwaysIncreaseRegardlessOfTheClock() {
         var random = SplitMix64(seed: 3)
         let times = (0..<2_000).map { _ in Int64(random.below(500)) - 250 }
         let next = Mutex(0)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func placesIncreaseAlsoWhenTheClockStands() {
+    @Test func positionsIncreaseWhileTheClockIsStopped() {
         let clock = OutboxClock(now: { 7 })
         #expect((0..<4).map { _ in clock.reserve(1) } == [7, 8, 9, 10])
     }

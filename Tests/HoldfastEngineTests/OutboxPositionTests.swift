@@ -17,7 +17,7 @@ struct OutboxPositionTests {
         try await SQLiteAdapter(path: file.path).graphStore(DataStoreOptions(surroundings: .system(now: { clock })))
     }
 
-    @Test func whatBuildsOnARecordStandsBehindItWhateverTheClocksSay() async throws {
+    @Test func changesThatDependOnARecordFollowItRegardlessOfClocks() async throws {
         let (late, early) = (try await open(1_000), try await open(10))
         let house = House("h")
         try await late.save(house)
@@ -69,7 +69,7 @@ struct OutboxPositionTests {
         try await early.close()
     }
 
-    @Test func aDeletionStandsBehindWhatItDeletes() async throws {
+    @Test func aDeletionFollowsWhatItDeletes() async throws {
         let (late, early) = (try await open(1_000), try await open(10))
         let house = House("h")
         try await early.save(house)
@@ -87,7 +87,7 @@ struct OutboxPositionTests {
         try await early.close()
     }
 
-    @Test func aStoreThatIsOpenedAgainGoesOnBehindWhatIsQueued() async throws {
+    @Test func aReopenedStoreAppendsToTheQueue() async throws {
         let late = try await open(1_000)
         try await late.save((0..<50).map { House("\($0)") })
         try await late.close()

@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func entriesStandInTheOrderInWhichRecordsWereFirstChanged(adapter: EngineAdapter) async throws {
+    func entriesAreInTheOrderOfFirstChanges(adapter: EngineAdapter) async throws {
         let store = try await adapter.open(DataStoreOptions(surroundings: .system(now: { 1_000 })))
         try await store.save(["c", "a", "b"].map { Post(id: $0, title: "") })
         try await store.save(Blog(id: "z", name: ""))

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func aListIsFetchedWithALimitThatMakesSense(adapter: EngineAdapter) async throws {
+    func aListIsFetchedWithAReasonableLimit(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let blog = try await store.save(Blog(id: "b", name: "n"))
         try await store.save((1...3).map { Post(id: "\($0)", title: "", blog: blog) })

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func everyFieldComesBackAsItWas(adapter: EngineAdapter) async throws {
+    func everyFieldIsReadBackAsItWas(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         var sample = Sample(id: "1")
         sample.text = "\u{65}\u{301}%_\\ \u{1F600}"

@@ -7,7 +7,7 @@ import Testing
 
 struct SystemModelTests {
     @Test(arguments: EngineAdapter.all)
-    func whatAServiceSaidIsAskedForAsModels(adapter: EngineAdapter) async throws {
+    func syncMetadataIsQueriedAsModels(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let order = RecordKey([.text("a#b\\"), .integer(-3)])
         try await store.save(

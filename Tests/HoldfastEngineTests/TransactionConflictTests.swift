@@ -42,7 +42,7 @@ struct TransactionConflictTests {
 
     /// A record that is not there was read, created, and deleted again; meanwhile another one creates it.
     @Test(arguments: EngineAdapter.all)
-    func whatWasTakenBackCountsAsRead(adapter: EngineAdapter) async throws {
+    func undoneWritesCountAsRead(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         try await store.save(Post(id: "flag", title: "free"))
         let runs = Runs()
@@ -78,7 +78,7 @@ struct TransactionConflictTests {
 
     /// A rival that saves during every run of the closure has to wait from the fourth run on.
     @Test(arguments: EngineAdapter.all)
-    func aTransactionGetsThroughAmongEndlessRivals(adapter: EngineAdapter) async throws {
+    func aTransactionSucceedsDespiteConstantConflicts(adapter: EngineAdapter) async throws {
         // No time limit of the queue ends before the transaction does.
         let end = Gate()
         defer { end.open() }
@@ -145,7 +145,7 @@ struct TransactionConflictTests {
     }
 
     /// The attempts that hold others back end before their time is over, and those after them have no time limit.
-    @Test func whoWaitsForATurnThatBecomesOverdueContinues() async {
+    @Test func aWriterContinuesWhenTheTurnItWaitsForIsOverdue() async {
         let end = Gate()
         defer { end.open() }
         let queue = RetryQueue(sleep: { _ in await end.wait() })

@@ -41,7 +41,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test(arguments: EngineAdapter.all)
-    func observersAreToldWhatTheStoreShows(adapter: EngineAdapter) async throws {
+    func observersReceiveWhatTheStoreShows(adapter: EngineAdapter) async throws {
         let doubtful = DoubtfulAdapter(adapter.make())
         let store = try await doubtful.dataStore()
         try await store.save([Post(id: "a", title: "old"), Post(id: "b", title: "old")])
@@ -77,7 +77,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test(arguments: EngineAdapter.all)
-    func observersLearnThatRecordsMayHaveBeenHidden(adapter: EngineAdapter) async throws {
+    func observersReceiveAnErrorIfRecordsMayHaveBeenHidden(adapter: EngineAdapter) async throws {
         let doubtful = DoubtfulAdapter(adapter.make())
         let store = try await doubtful.graphStore()
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
@@ -99,7 +99,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test(arguments: EngineAdapter.all, [false, true])
-    func liveQueriesAskAgain(adapter: EngineAdapter, isRelated: Bool) async throws {
+    func liveQueriesQueryAgain(adapter: EngineAdapter, isRelated: Bool) async throws {
         let doubtful = DoubtfulAdapter(adapter.make())
         let store = try await doubtful.dataStore()
         let predicate: any QueryPredicate = isRelated ? field("blog.name") == nil : Post.keys.rating == nil

@@ -11,7 +11,7 @@ import Testing
         arguments: [
             nil, [], [Place(city: "a \"b\"")], [nil], [Place(city: "x", zip: 1), nil, Place(city: "é")],
         ] as [[Place?]?])
-    func aListComesBackAndIsTheCellThatCodableMakes(places: [Place?]?) throws {
+    func aListRoundTripsAndIsTheCellThatCodableMakes(places: [Place?]?) throws {
         var writer = RowWriter(columnCount: 1)
         try writer.writeEmbeddedList(places)
         writer.rows.finishRow()

@@ -20,7 +20,7 @@ import Testing
         #expect(key.contains(named: "isbn") && !key.contains(named: "title"))
     }
 
-    @Test func columnsStandInTheOrderOfTheFields() {
+    @Test func columnsAreInTheOrderOfTheFields() {
         #expect(
             Booking.schema.columns == [
                 "id", "day", "roomBookingsBuilding", "roomBookingsNumber", "bookingReceiptCode", "createdAt",

@@ -13,7 +13,7 @@ import Testing
         func jsonValue(for key: String, modelSchema: ModelSchema) -> Any?? { jsonValue(for: key) }
     }
 
-    @Test func aHolderIsAskedInsteadOfItsProperties() {
+    @Test func aHolderIsUsedInsteadOfProperties() {
         let holder = Holder(values: ["title": "x"])
         #expect(holder["title"] as? String == "x")
         #expect(holder.eraseToAnyModel()["title"] as? String == "x")

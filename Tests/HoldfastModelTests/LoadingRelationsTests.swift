@@ -141,7 +141,7 @@ private final class PageLoader: ModelLoader {
         #expect(try reference.identifiers()?.stringValue == "\"x\"#\"2\"")
     }
 
-    @Test func aListKnowsHowItsNextPageIsLoaded() async throws {
+    @Test func aListLoadsItsNextPage() async throws {
         let reviews = (0..<3).map { Review(id: "r\($0)", content: "") }
         let list = List(elements: [reviews[0]]) { List(elements: [reviews[1]]) { List(elements: [reviews[2]]) } }
         #expect(list.hasNextPage() && list.isLoaded)

@@ -22,12 +22,12 @@ import Testing
         #expect(ModelRegistry.modelType(from: "Nobody") == nil)
         #expect(throws: ModelError.self) { try ModelRegistry.decode(modelName: "Nobody", from: "{}") }
 
-        try relationsAreKnownFromBothEnds()
+        try relationsAreRegisteredFromBothEnds()
         try changesHoldTheirModels()
         try recordsComeWithTheirMetadata()
     }
 
-    private func relationsAreKnownFromBothEnds() throws {
+    private func relationsAreRegisteredFromBothEnds() throws {
         let shelves = try #require(Library.schema.field(withName: "shelves"))
         let library = try #require(Shelf.schema.field(withName: "library"))
         #expect(shelves.isOneToMany && !shelves.isManyToOne && shelves.associatedField?.name == "library")

@@ -3,13 +3,13 @@ import HoldfastTestSupport
 import Testing
 
 @Suite struct ModelSchemaTests {
-    @Test func columnsStandInTheOrderOfTheFields() {
+    @Test func columnsAreInTheOrderOfTheFields() {
         #expect(Post.schema.columns == ["id", "title", "rating", "status", "tags", "createdAt", "blogID"])
         #expect(Order.schema.columns == ["note", "shop", "number"])
         #expect(OrderLine.schema.columns == ["id", "orderShop", "orderNumber", "title"])
     }
 
-    @Test func aColumnNamedByTwoFieldsStandsOnceAtItsFirstPlace() {
+    @Test func aColumnOfTwoFieldsIsOnceAtItsFirstPosition() {
         let line = schema(
             [.primaryKey(fields: ["postId", "id"])],
             [
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func fieldsAreRequiredAndWritableUnlessSaidOtherwise() throws {
+    @Test func fieldsAreRequiredAndWritableByDefault() throws {
         let thing = schema(
             [], [.id(), .field(Key("a")), .field(Key("b"), is: .optional, isReadOnly: true, ofType: .int)])
         let required = try #require(thing.field(withName: "a"))

@@ -33,7 +33,7 @@ import Testing
         #expect((field("nothing").notContains("x")).evaluate(target: post))
     }
 
-    @Test func textIsComparedWithDatesAndTimesAsWhatItSays() throws {
+    @Test func textIsParsedWhenComparedWithDatesAndTimes() throws {
         var sample = Sample(id: "s")
         sample.day = try Temporal.Date(iso8601String: "2020-10-10")
         sample.time = try Temporal.Time(iso8601String: "07:46:00")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func listsAreSearchedForWhatATextSays() throws {
+    @Test func listsAreSearchedForTheParsedText() throws {
         var sample = Sample(id: "s")
         sample.numbers = [1, 5, nil]
         let numbers = Sample.keys.numbers

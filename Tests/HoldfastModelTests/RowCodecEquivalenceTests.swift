@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func everyFieldTypeSurvives(seed: UInt64) throws {
+    func everyFieldTypeRoundTrips(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let shelfRow = try Shelf(id: "s", label: "S", capacity: 3, isOpen: true, area: 1.5).row()
         let shelf = try Shelf(row: RowReader(shelfRow, row: 0))

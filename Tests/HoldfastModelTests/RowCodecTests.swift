@@ -22,7 +22,7 @@ import Testing
         return sample
     }
 
-    @Test func aFullModelComesBackAsItWas() throws {
+    @Test func aFullModelIsReadBackAsItWas() throws {
         let sample = try Self.full()
         let rows = try sample.row()
         let copy = try Sample(row: RowReader(rows, row: 0))
@@ -33,7 +33,7 @@ import Testing
         #expect(copy.text.map { Array($0.utf8) } == sample.text.map { Array($0.utf8) })
     }
 
-    @Test func anEmptyModelIsNullsBehindItsKey() throws {
+    @Test func anEmptyModelIsNullsAfterItsKey() throws {
         let rows = try Sample(id: "1").row()
         #expect(Array(rows[0]) == [.text("1")] + Array(repeating: .null, count: 12))
         #expect(try Sample(row: RowReader(rows, row: 0)).place == nil)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SharedKeyCodecTests {
     private static let order = Order(shop: "s", number: 3)
 
-    @Test func aReferenceIsReadFromColumnsThatStandApart() throws {
+    @Test func aReferenceIsReadFromColumnsThatAreNotAdjacent() throws {
         let rows = RowBuffer(row: [.integer(3), .text("l"), .text("s")])
         let reference: LazyReference<Order> = RowReader(rows, row: 0).reference(keyColumns: 2, 0)
         #expect(try reference.key() == RecordKey([.text("s"), .integer(3)]))

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func datesAreTheSameDayWhateverTheirOffset() throws {
+    @Test func datesAreTheSameDayForAnyOffset() throws {
         let plain = try Temporal.Date(iso8601String: "2026-01-02")
         let offset = try Temporal.Date(iso8601String: "2026-01-02-11:00")
         let next = try Temporal.Date(iso8601String: "2026-01-03+14:00")

@@ -4,7 +4,7 @@ import Testing
 @testable import HoldfastReport
 
 @Suite struct ChartTests {
-    @Test func aRatioIsBetweenItsNeighborsAndSaysWhatItIs() {
+    @Test func aRatioIsBetweenItsNeighborsAndHasALabel() {
         let track = RatioTrack([0.5, 2])
         let row = track.row(1, 0.5...2, goal: 2, .missed).text
         #expect(row.contains("x1=\"0%\" x2=\"100%\""))
@@ -13,7 +13,7 @@ import Testing
         #expect(markupProblem(in: row) == nil)
     }
 
-    @Test func eachVerdictHasAShapeOfItsOwn() {
+    @Test func eachVerdictHasItsOwnShape() {
         let verdicts: [GoalVerdict?] = [.reached, .open, .missed, nil]
         let shapes = Set(verdicts.map { RatioTrack.sample($0).text.split(separator: "<").dropFirst(2).first })
         #expect(shapes.count == 4)

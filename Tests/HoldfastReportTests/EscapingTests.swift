@@ -17,7 +17,7 @@ import Testing
         #expect(Markup.escaped("a\u{0}b\u{8}c\td\ne\u{FFFF}") == "a\u{FFFD}b\u{FFFD}c\td\ne\u{FFFD}")
     }
 
-    @Test func whatStandsBetweenBackticksIsCode() {
+    @Test func textBetweenBackticksIsCode() {
         #expect(HTML(prose: "use `a<b>` here").text == "use <code>a&lt;b&gt;</code> here")
     }
 

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func aLongPauseIsShortAndSaysHowLongItIs() {
+    @Test func aLongPauseIsDrawnShortWithItsLength() {
         let hour: Int64 = 3_600_000_000
         let layout = SpaceTimeLayout(
             content([.init(lane: 0, at: 0, .edit, "x"), .init(lane: 0, at: 3 * hour, .edit, "y")]))

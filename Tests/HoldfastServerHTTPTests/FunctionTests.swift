@@ -70,7 +70,7 @@ import Testing
         #expect(Self.outcome(await verifier.verify(other)) == Self.unauthorized)
     }
 
-    @Test func forgetsAnswersWhenTheirTimeHasCome() async {
+    @Test func expiredAnswersAreRemoved() async {
         let microseconds = Mutex<Int64>(0)
         let surroundings = Surroundings(
             wallMicroseconds: { microseconds.load() }, uptime: { .zero }, sleep: { _ in },

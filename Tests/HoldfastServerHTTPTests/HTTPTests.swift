@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func tellsOfItsHealth() async throws {
+    @Test func reportsItsHealth() async throws {
         try await RunningServer.use { server in
             #expect(try await server.send(.GET, "/health").status == .ok)
             #expect(try await server.send(.GET, "/ready").status == .ok)
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func letsPagesOfOtherSitesAsk() async throws {
+    @Test func allowsRequestsFromOtherOrigins() async throws {
         try await RunningServer.use { server in
             let answer = try await server.send(.OPTIONS, "/graphql")
             #expect(answer.status == .noContent)

@@ -242,7 +242,7 @@ import Testing
         #expect(try await outcome(Claims(client_id: "app")) == Self.accepted)
     }
 
-    @Test func learnsNewKeys() async throws {
+    @Test func readsNewKeys() async throws {
         let world = World()
         let (old, new) = (ES256PrivateKey(), ES256PrivateKey())
         world.publish(["old": old])
@@ -323,7 +323,7 @@ import Testing
         }
     }
 
-    @Test func answersThatAnIssuerIsAway() async throws {
+    @Test func reportsThatAnIssuerIsUnreachable() async throws {
         let world = World()
         let options = ServerOptions(verify: world.verifier().verify)
         try await RunningServer.use(options: options) { server in

@@ -70,7 +70,7 @@ import Tracing
     }
 
     /// A service that cannot check a token at the moment is at fault, not the client.
-    @Test func spansOfFailuresOfTheServiceSaySo() async throws {
+    @Test func spansOfFailuresOfTheServiceAreErrors() async throws {
         let tracer = InMemoryTracer(recordExtractions: false)
         let options = ServerOptions(apiKeys: ["key"], verify: { _ in .unavailable("The keys cannot be read.") })
         try await RunningServer.use(options: options, tracer: tracer) { server in

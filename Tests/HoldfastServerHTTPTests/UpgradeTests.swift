@@ -16,7 +16,7 @@ import Testing
         // With a body.
         "\(version)\r\n\(key)\r\nContent-Length: 1\r\n\r\nA",
         "\(version)\r\n\(key)\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nA\r\n0\r\n\r\n",
-    ]) func answersAsIfNoOtherProtocolWereAskedFor(_ rest: String) async throws {
+    ]) func ignoresRequestsForOtherProtocols(_ rest: String) async throws {
         try await RunningServer.use { server in
             try await RawConnection.use(server.port) { connection in
                 let path = "/graphql?query=query%20Q%7BlistPosts%7Bitems%7Btitle%7D%7D%7D"

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["key", "other"]) func endsASocketThatSaysNothing(key: String) async throws {
+    @Test(arguments: ["key", "other"]) func endsASilentSocket(key: String) async throws {
         let surroundings = Surroundings.still(passing: [.seconds(17)])
         let configuration = SyncHTTPServer.Configuration(port: 0, idleTimeout: .seconds(17))
         try await RunningServer.use(configuration: configuration, surroundings: surroundings) { server in

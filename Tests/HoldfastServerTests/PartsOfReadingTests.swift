@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Who may only create records is shown the new one, and no other.
-    @Test func aNewRecordIsShownToItsCreator() async throws {
+    @Test func aNewRecordIsVisibleToItsCreator() async throws {
         let test = try await Self.open()
         let create = "mutation { createReport(input: { id: 1, text: \"t\", logId: \"l\" }) { id text note logId } }"
         let made = try await test.data(create, headers: Self.alice)

@@ -330,7 +330,7 @@ import Testing
         #expect(try await Self.page(test, since: next.startedAt).ids == [])
     }
 
-    @Test(arguments: TestServer.Kind.allCases) func tombstonesArePurgedInTime(kind: TestServer.Kind) async throws {
+    @Test(arguments: TestServer.Kind.allCases) func expiredTombstonesArePurged(kind: TestServer.Kind) async throws {
         let test = try await TestServer.open(Self.schema, on: kind)
         try await Self.create(test, "a", "b", "c")
         let before = try await Self.page(test)
@@ -549,7 +549,7 @@ import Testing
         try await copy.server.close()
     }
 
-    @Test func anAnswerSaysThatItIsNotADelta() async throws {
+    @Test func anAnswerStatesThatItIsNotADelta() async throws {
         let test = try await TestServer.open(Self.schema)
         try await Self.create(test, "a")
         test.world.advance(.milliseconds(2_000))

@@ -6,14 +6,14 @@ import Testing
 /// The cores alone, in every order of delivery of a small scope.
 @Suite struct CoreScopeTests {
     @Test(arguments: [ConflictStrategy.automerge, .optimisticConcurrency], [false, true])
-    func everyCourseKeepsItsPromises(strategy: ConflictStrategy, insists: Bool) throws {
+    func everySequenceOfEventsKeepsTheGuarantees(strategy: ConflictStrategy, insists: Bool) throws {
         let search = try CoreScope(strategy: strategy, insists: insists).search(choices: 32)
         #expect(search.problem == nil)
         #expect(search.choices == 32 && search.states > 10_000)
     }
 
     /// The same without putting changes on top of what the service says.
-    @Test func everyCourseKeepsItsPromisesWithoutRebases() throws {
+    @Test func everySequenceOfEventsKeepsTheGuaranteesWithoutRebases() throws {
         let search = try CoreScope(strategy: .automerge, rebases: false).search(choices: 32)
         #expect(search.problem == nil)
     }

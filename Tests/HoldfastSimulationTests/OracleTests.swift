@@ -97,7 +97,7 @@ import Testing
             step: step, client: 0, record, [("title", .text(title))], isAcknowledged: isAcknowledged)
     }
 
-    @Test func aChangeThatNothingKnowsIsLost() {
+    @Test func anUnaccountedChangeIsLost() {
         _ = put("other", version: 1, at: 10)
         let lost = "step 1: the change of title of Folder r by client 0 is lost"
         #expect(problems { edit($0, 1, "mine") } == [lost])
@@ -174,7 +174,7 @@ import Testing
 
     /// A client that insists may put a field back to what it was, and the answer to the first change may be lost.
     @Test(arguments: [("before", 1), ("other", 2), (nil, 1)])
-    func aChangeMayBeMadeAgainAfterAClientThatInsistsHasTakenItBack(_ title: String?, _ count: Int) {
+    func aChangeMayBeMadeAgainAfterARetryingClientUndidIt(_ title: String?, _ count: Int) {
         for (version, title) in ["before", "mine", title, "mine"].enumerated() {
             _ = put(title, version: Int64(version + 1), at: Int64(version))
         }
@@ -313,7 +313,7 @@ import Testing
         return events.compactMap { order.note($0) } + order.problems
     }
 
-    @Test func theHubHearsOfASessionInOrder() {
+    @Test func eventsOfASessionAreDispatchedInOrder() {
         let synced = HubEvent<String>.modelSynced(model: "Folder", isFull: true, added: 0, updated: 0, deleted: 0)
         let session: [HubEvent<String>] = [
             .outboxStatus(isEmpty: true), .networkStatus(isActive: true), .subscriptionsEstablished,
@@ -329,7 +329,7 @@ import Testing
             hub(session.filter { $0 != synced }) == ["the hub did not hear that model Folder was read"])
     }
 
-    @Test func aDeletionThatNothingKnowsIsLost() {
+    @Test func anUnaccountedDeletionIsLost() {
         _ = put("a", version: 1, at: 10)
         let lost = "the deletion of Folder r by client 0 is lost"
         #expect(problems { $0.delete(client: 0, record, stateCount: 1, isRecorded: true) } == [lost])

@@ -86,7 +86,7 @@ import Testing
         #expect(small.servers == 1)
     }
 
-    @Test func theShrinkerIsPatientWithLongScenarios() {
+    @Test func theShrinkerFinishesLongScenarios() {
         var generator = ScenarioGenerator()
         generator.operations = 300
         let scenario = generator.scenario(seed: 3)

@@ -58,7 +58,7 @@ import Testing
         #expect(made.given.map(\.field) == ["day", "mail"])
     }
 
-    @Test func everyPlaceHasATypeOfItsOwn() {
+    @Test func everyPositionHasItsOwnType() {
         #expect(Set((0..<40).map { ObjectIdentifier(RecordTypes.type(at: $0)) }).count == 40)
     }
 
@@ -110,7 +110,7 @@ import Testing
         #expect(problems(schema(two, one)) == [])
     }
 
-    @Test func aSchemaWithAMistakeSaysWhere() {
+    @Test func aSchemaWithAMistakeNamesItsPosition() {
         #expect(problems("type A @model {\n  x: Strng\n}").first?.hasPrefix("app.graphql:2:6: error: ") == true)
     }
 

@@ -54,7 +54,7 @@ import Testing
         #expect(!page.contains("not shown"))
     }
 
-    @Test func aRunWithoutViolationsSaysSo() {
+    @Test func aRunWithoutViolationsIsReportedAsPassed() {
         let page = page([])
         #expect(markupProblem(in: page) == nil)
         #expect(!page.contains("Violation with"))

@@ -49,13 +49,13 @@ import Testing
     }
 
     /// Scenarios that once found a defect, each with its story in the file's name.
-    @Test(arguments: try scenarios()) func aDefectThatWasFoundStaysMended(scenario: String) async throws {
+    @Test(arguments: try scenarios()) func aDefectThatWasFoundStaysFixed(scenario: String) async throws {
         let file = Self.folder.appending(path: scenario).path(percentEncoded: false)
         #expect(try await simulate("--replay", file).traces.count == 1)
     }
 
     /// The same with users and groups.
-    @Test(arguments: try scenarios(in: "team")) func aDefectThatWasFoundWithATeamStaysMended(
+    @Test(arguments: try scenarios(in: "team")) func aDefectThatWasFoundWithATeamStaysFixed(
         scenario: String
     ) async throws {
         let file = Self.folder.appending(path: "team/\(scenario)").path(percentEncoded: false)

@@ -43,7 +43,7 @@ struct AggregateTests {
         #expect(try result([.count, .maximum("x")], rows) == [.integer(Int64(doubles.count)), .double(greatest)])
     }
 
-    @Test func overflowOfASumLeavesOtherFiguresAlone() throws {
+    @Test func overflowOfASumLeavesOtherAggregatesIntact() throws {
         let rows = rows([.max, .max])
         #expect(
             try result([.count, .maximum("n"), .average("n")], rows) == [
@@ -51,7 +51,7 @@ struct AggregateTests {
             ])
     }
 
-    @Test func figuresOfNothingAreZeroOrNull() throws {
+    @Test func aggregatesOfNothingAreZeroOrNull() throws {
         let functions: [AggregatePlan.Function] = [
             .count, .sum("n"), .sum("x"), .average("n"), .minimum("n"), .maximum("x"),
         ]

@@ -56,7 +56,7 @@ struct PredicateBinderTests {
         }
     }
 
-    @Test func elementsAreSoughtByValueWhateverTheirKindOfNumber() throws {
+    @Test func elementsAreFoundByValueForAnyKindOfNumber() throws {
         #expect(try BindFixture.predicate(.contains("l", .double(2))) == .containsElement(7, .integer(2)))
         #expect(try BindFixture.predicate(.contains("l", .double(2.5))) == .constant(false))
     }
@@ -79,7 +79,7 @@ struct PredicateBinderTests {
         #expect(throws: StorageError(.unrepresentable, "")) { try BindFixture.predicate(predicate) }
     }
 
-    @Test func textStandsForAMoment() throws {
+    @Test func textIsComparedAsTheInstantItNames() throws {
         let bound = try BindFixture.predicate(.compare("at", .equal, .text("2024-01-01T01:00:00+01:00")))
         let cell = try FieldType.dateTime.canonical(.text("2024-01-01T00:00:00Z"))
         #expect(bound.matches(BindFixture.row(6, cell)))

@@ -19,7 +19,7 @@ import Testing
         return change.records.first?.effect
     }
 
-    @Test func theModeOfTheFirstPutTellsWhetherTheRecordIsNew() throws {
+    @Test func theModeOfTheFirstPutDecidesWhetherTheRecordIsNew() throws {
         #expect(try Self.effect([Self.put(.insert)]) == .created)
         #expect(try Self.effect([Self.put(.update)]) == .replaced)
         #expect(try Self.effect([Self.put(.upsert)]) == .put)
@@ -28,7 +28,7 @@ import Testing
         #expect(try Self.effect([Self.put(.upsert), Self.put(.update)]) == .put)
     }
 
-    @Test func aDeletionBetweenPutsIsNotTold() throws {
+    @Test func aDeletionBetweenPutsIsNotReported() throws {
         #expect(try Self.effect([Self.delete, Self.put(.insert)]) == .put)
         #expect(try Self.effect([Self.put(.update), Self.delete, Self.put(.insert)]) == .replaced)
         #expect(try Self.effect([Self.put(.insert), Self.delete, Self.put(.insert)]) == .created)
@@ -36,7 +36,7 @@ import Testing
         #expect(try Self.effect([Self.delete]) == .deleted)
     }
 
-    @Test func preconditionsTellWhatWasThereBefore() throws {
+    @Test func preconditionsShowWhatWasThereBefore() throws {
         let absent = Precondition.absent(entity: "Note", key: Self.key)
         let present = Precondition.present(entity: "Note", key: Self.key)
         let version = Precondition.version(entity: "Note", key: Self.key, 7)

@@ -21,7 +21,7 @@ struct DifferentialRunTests {
     }
 
     @Test(arguments: defects)
-    func seededDefectIsFoundAndShrunkToAShortCase(_ defect: String) async throws {
+    func aMutantIsFoundAndShrunkToAShortCase(_ defect: String) async throws {
         let failure = try #require(try await firstFailure(of: defect))
         #expect(failure.shrunk.steps.count <= 4)
         #expect(failure.shrunk.entities.count == 1)
@@ -43,7 +43,7 @@ struct DifferentialRunTests {
         }
     }
 
-    @Test func modelAgreesWithItselfThroughReopening() async throws {
+    @Test func theReferenceAgreesWithItselfAfterReopening() async throws {
         let adapters = Mutex<[String: ReferenceAdapter]>([:])
         let configuration = DifferentialConfiguration { store, schema in
             try await store.close()

@@ -8,7 +8,7 @@ struct RecordKeyTests {
         RecordKey([.text("a"), try FieldType.dateTime.canonical(.text(text))])
     }
 
-    @Test func keysOfOneInstantAreEqualWhateverTheirOffset() throws {
+    @Test func keysOfOneInstantAreEqualForAnyOffset() throws {
         let first = try key("2024-01-01T01:00:00+01:00")
         let second = try key("2024-01-01T00:00:00.000Z")
         #expect(first == second)
@@ -17,7 +17,7 @@ struct RecordKeyTests {
         #expect(Set([first, second]).count == 1)
     }
 
-    @Test func keysOfOneDayOrTimeAreEqualWhateverTheirWriting() throws {
+    @Test func keysOfOneDayOrTimeAreEqualInAnyWrittenForm() throws {
         let dates = try ["2024-01-01", "2024-01-01Z"].map { RecordKey([try FieldType.date.canonical(.text($0))]) }
         let times = try ["10:00", "10:00:00.0Z"].map { RecordKey([try FieldType.time.canonical(.text($0))]) }
         #expect(Set(dates).count == 1)

@@ -100,7 +100,7 @@ struct ReferenceQueryScanTests {
     ]
 
     @Test(arguments: plans, [1, 7, 1_000])
-    func scanAgreesWithTheModel(_ plan: QueryPlan, batch: Int) async throws {
+    func scansAgreeWithTheReference(_ plan: QueryPlan, batch: Int) async throws {
         let schema = try StorageSchema(entities: [Self.entity])
         var model = ReferenceStore(schema: schema)
         let rows = records(1_200)

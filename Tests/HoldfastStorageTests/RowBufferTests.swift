@@ -17,7 +17,7 @@ struct RowBufferTests {
         #expect(Array(rows[2]) == [.null, .null])
     }
 
-    @Test func rowsOfAnotherBufferComeBehindItsOwn() {
+    @Test func rowsOfAnotherBufferAreAppended() {
         var rows = RowBuffer(row: [.integer(1)], version: 3)
         var others = RowBuffer(row: [.integer(2)], version: 4)
         others.append([.null])

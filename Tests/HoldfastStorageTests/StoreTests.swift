@@ -282,7 +282,7 @@ struct StoreTests {
         }
     }
 
-    @Test func keysOfAReadNeedNotExistOrDiffer() async throws {
+    @Test func keysOfAReadMayBeAbsentOrRepeated() async throws {
         let store = try await store()
         _ = try await store.commit(put(row()))
         let keys = [RecordKey("2"), RecordKey("1"), RecordKey("1")]

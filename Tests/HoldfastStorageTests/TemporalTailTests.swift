@@ -18,7 +18,7 @@ import Testing
         #expect(WrittenForm(text: text) == nil)
     }
 
-    @Test func everyOffsetSurvives() {
+    @Test func everyOffsetRoundTrips() {
         for offset in Int32(-64_799)...64_799 {
             let tail = WrittenForm(offset: offset, fractionDigits: Int(offset.magnitude % 10))
             guard WrittenForm(text: tail.text) == tail else {

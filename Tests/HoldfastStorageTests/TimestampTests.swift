@@ -74,7 +74,7 @@ import Testing
         #expect(Timestamp(utcText: "2024-01-01T00:00:00", tail: WrittenForm(offset: nil)) == nil)
     }
 
-    @Test func randomInstantsSurviveEveryText() throws {
+    @Test func randomInstantsRoundTripThroughEveryText() throws {
         var random = SplitMix64(seed: 0x5EED)
         for _ in 0..<20_000 {
             let timestamp = Self.randomTimestamp(using: &random)

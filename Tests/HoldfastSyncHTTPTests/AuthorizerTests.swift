@@ -100,7 +100,7 @@ import Testing
 
     // MARK: - Users
 
-    @Test func nobodySignedIn() async throws {
+    @Test func noUserIsSignedIn() async throws {
         let authorizer = try authorizer([.userPools { _ in nil }, .iam(region: "r") { _ in nil }])
         #expect(try await authorizer.authorization.identity() == nil)
         for mode in 0..<2 { #expect(await authorizer.authorize(Self.query, in: mode) == .signedOut) }

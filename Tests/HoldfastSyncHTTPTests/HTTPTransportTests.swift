@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: TransportKind.allCases)
-    func requestHasWhatTheDialectAsksFor(_ kind: TransportKind) async throws {
+    func aRequestHasWhatTheDialectRequires(_ kind: TransportKind) async throws {
         let received = Mutex<ReceivedRequest?>(nil)
         let response = try await outcome(kind) { peer, _ in
             let request = try await peer.request()

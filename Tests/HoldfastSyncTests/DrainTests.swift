@@ -58,7 +58,7 @@ import Testing
     }
 
     /// The store has taken an entry, and does not know it.
-    @Test func whatATakeOfUnknownOutcomeTookIsLookedUp() {
+    @Test func entriesTakenWithAnUnknownOutcomeAreLookedUp() {
         var world = World()
         world.goLive()
         world.outbox = [entry(1)]
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// The application deletes what it has created, or the service deletes what it was asked to delete.
-    @Test func theHubHearsThatNothingIsLeftToBeSent() {
+    @Test func anEmptyOutboxIsDispatched() {
         var world = World()
         world.plan.isOutboxEmpty = false
         world.goLive()
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// A page was stored, and the store does not say so.
-    @Test func answersAfterAPageOfUnknownFateGetItsNumber() {
+    @Test func answersAfterAPageOfUnknownOutcomeGetItsNumber() {
         var world = World()
         world.outbox = [entry(1)]
         world.start()
@@ -292,7 +292,7 @@ import Testing
         #expect(world.outbox.isEmpty)
     }
 
-    @Test func theServiceSaysWhenToAskAgain() {
+    @Test func theServiceDecidesWhenToCheckAgain() {
         var world = World()
         world.outbox = [entry(1)]
         world.mutate = { _, _ in .failed(.unknown(retryAfter: .seconds(20))) }
@@ -303,7 +303,7 @@ import Testing
         #expect(world.checks == [1])
     }
 
-    @Test func aNetworkThatComesBackTriesAtOnce() {
+    @Test func aRestoredNetworkTriesAtOnce() {
         var world = World()
         world.outbox = [entry(1)]
         world.mutate = { _, _ in .failed(.unknown(retryAfter: .seconds(50))) }
@@ -349,7 +349,7 @@ import Testing
         #expect(world.core.entries.keys.map(\.key) == ["q"])
     }
 
-    @Test func deadLettersBlockNobody() {
+    @Test func deadLettersBlockNoOtherChange() {
         var world = World()
         world.outbox = (1...3).map { entry($0) }
         world.mutate = { position, _ in
@@ -360,7 +360,7 @@ import Testing
         #expect(world.core.entries.isEmpty)
     }
 
-    @Test func aHandlerThatNeverAnswersParksOneRecord() {
+    @Test func aHandlerThatNeverAnswersBlocksOneRecordOnly() {
         var world = World()
         world.outbox = [
             entry(1, .update, "Post", "p"), entry(2, .update, "Post", "q"), entry(3, .update, "Post", "p"),
@@ -470,7 +470,7 @@ import Testing
         #expect(world.reports == [.dead(refused.id, .conditionFailed)])
     }
 
-    @Test func aStoreThatFailsToSettleIsAskedAgainWithEverything() {
+    @Test func aFailedSettleIsRepeatedWithEverything() {
         var world = World()
         world.outbox = [entry(1), entry(2)]
         world.start()

@@ -18,7 +18,7 @@ import Testing
 
     private func sqlite() -> any StorageAdapter { SQLiteAdapter(SQLiteConfiguration(.temporary)) }
 
-    @Test func aFirstStartTellsTheHubInOrderAndBringsTheRecords() async throws {
+    @Test func aFirstStartDispatchesEventsInOrderAndReceivesTheRecords() async throws {
         let service = try await LocalService.open(.automerge, surroundings)
         let a = try await Device.open(InMemoryAdapter(), service, surroundings)
         #expect(await a.engine.start() == .done)
@@ -166,7 +166,7 @@ import Testing
         try await b.end()
     }
 
-    @Test func aDeviceThatDiedFindsWhatItHadSent() async throws {
+    @Test func aRestartedDeviceFindsWhatItSent() async throws {
         let directory = TemporaryDirectory()
         let service = try await LocalService.open(.optimisticConcurrency, surroundings)
         let a = try await Device.open(Self.adapter(in: directory), service, surroundings)

@@ -193,7 +193,7 @@ import Testing
     }
 
     /// The service took the record out of its store: it refuses the mutation, and has nothing to show.
-    @Test(arguments: [false, true]) func aRecordThatTheServiceHasForgottenGoes(hasCondition: Bool) {
+    @Test(arguments: [false, true]) func aRecordThatTheServiceRemovedIsDeleted(hasCondition: Bool) {
         var update = sent(HoldfastSyncTests.entry(1, hasCondition: hasCondition))
         #expect(update.answered(.conditionFailed) == [.check(mode: 0)])
         #expect(update.checked(.absent) == [.settle(.gone(hasCondition ? .conditionFailed : .deletedRemotely))])

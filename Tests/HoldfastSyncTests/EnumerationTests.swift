@@ -101,7 +101,7 @@ import Testing
     /// At every point of a start something ends it, and the next attempt still comes to the same end.
     @Test(arguments: [
         "socket lost", "network lost", "fence lost", "stopped", "cleared", "socket and network lost",
-    ]) func aDisturbanceAtAnyPointChangesNothingInTheEnd(disturbance: String) {
+    ]) func anInterruptionAtAnyPointDoesNotChangeTheResult(disturbance: String) {
         var steps = 0
         while true {
             var world = World([ModelPlan(name: "Blog"), synced("Post", parents: ["Blog"])])
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// No course of events of this length makes the core ask for two commits at once, or answer a command twice.
-    @Test func randomCoursesKeepTheRules() {
+    @Test func randomSequencesOfEventsKeepTheRules() {
         var seed: UInt64 = 1
         func random(_ bound: Int) -> Int {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

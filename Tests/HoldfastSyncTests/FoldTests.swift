@@ -39,7 +39,7 @@ import Testing
         for order in orders(changes) { #expect(fold(order) == result) }
     }
 
-    @Test func beyondTheLimitItSaysThatSomethingIsMissing() {
+    @Test func beyondTheLimitItReportsAGap() {
         var fold = ChangeFold<String>()
         fold.add(change("a", 1, at: 1), limit: 1)
         fold.add(change("a", 2, at: 2), limit: 1)

@@ -131,7 +131,7 @@ import Testing
         #expect(world.core.models["Post"]?.state == .synced)
     }
 
-    @Test func otherWorkOfTheStoreNeedNotWaitForAWholePage() {
+    @Test func otherWorkOfTheStoreDoesNotWaitForAWholePage() {
         var world = World([ModelPlan(name: "Post"), ModelPlan(name: "Blog")])
         world.fetch = { request in
             .success(FetchedPage(count: 2, startedAt: 70, parts: ["\(request.model) 1", "\(request.model) 2"]))
@@ -210,7 +210,7 @@ import Testing
         #expect(world.core.models["Post"]?.state == .synced)
     }
 
-    @Test func anInterruptedFirstSyncResumesAtItsPageAndAsksForWhatChangedSince() {
+    @Test func anInterruptedFirstSyncResumesAtItsPageAndQueriesLaterChanges() {
         var plan = ModelPlan(name: "Post", shape: "s")
         plan.stored = StoredState(
             shape: "s", identity: "ann", fullSyncAt: 999_999_000, generation: 3,
@@ -336,7 +336,7 @@ import Testing
         return world
     }
 
-    @Test func aForgottenTokenBeginsAtTheFirstPage() {
+    @Test func anExpiredTokenStartsAtTheFirstPage() {
         let world = continued(fullSyncAt: 999_999_000)
         #expect(world.fetches.prefix(2).map(\.token) == ["old", nil])
         #expect(world.core.models["Post"]?.state == .synced)
@@ -502,7 +502,7 @@ import Testing
         #expect(world.fetches.map(\.mode).prefix(4) == [0, 1, 0, 1])
     }
 
-    @Test func aModelThatTheServiceRejectsIsNotAskedForForEver() {
+    @Test func aRejectedModelIsNotRequestedForever() {
         var world = World()
         world.fetch = { _ in .failure(.rejected(type: "Unknown", message: "")) }
         world.start()
@@ -512,7 +512,7 @@ import Testing
         #expect(world.core.models["Post"]?.state == .refused)
     }
 
-    @Test func aPageThatIsTooLongIsAskedForWithFewerRecords() {
+    @Test func aPageThatIsTooLongIsRequestedWithFewerRecords() {
         var world = World()
         world.fetch = { request in
             request.limit > 300

@@ -109,7 +109,7 @@ import Testing
         try await device.end()
     }
 
-    @Test func aRenewalThatFailsGivesNothingUp() async throws {
+    @Test func aFailedRenewalGivesNothingUp() async throws {
         struct Offline: Error {}
         let service = try await LocalService.open(.automerge, world.surroundings)
         let keys = Keys("key", next: "key")
@@ -348,7 +348,7 @@ import Testing
         try await device.end()
     }
 
-    @Test func modeThatIsNotOfferedIsPassedOver() async throws {
+    @Test func aModeThatIsNotOfferedIsSkipped() async throws {
         let service = try await LocalService.open(.automerge, world.surroundings)
         let authorization = SyncAuthorization(
             modeCount: 2,

@@ -97,7 +97,7 @@ import Testing
     }
 
     /// No order of inputs brings the session to a place where a command is never answered.
-    @Test func everyCommandIsAnsweredOnceInItsOrderWhateverHappens() {
+    @Test func everyCommandIsAnsweredOnceAndInOrder() {
         let free: [Session.Input] = [
             Self.start, Self.stop, Self.clear, .socketLost, .leaseLost, .network(isUp: false), .network(isUp: true),
             .refused(.signedOut),

@@ -12,7 +12,7 @@ import Testing
         return socket
     }
 
-    @Test func itIsReadyOnceTheServiceSaysSo() {
+    @Test func itIsReadyOnceTheServiceAcknowledges() {
         var socket = Socket()
         #expect(socket.open(at: .zero, handshake: .seconds(15)) == [.connect, .watch(.seconds(15))])
         #expect(socket.state == .upgrading)

@@ -3,7 +3,7 @@ import Testing
 @testable import HoldfastSync
 
 @Suite struct StartTests {
-    @Test func aStartTellsTheHubInOrder() {
+    @Test func aStartDispatchesEventsInOrder() {
         var world = World([ModelPlan(name: "Blog"), ModelPlan(name: "Post", parents: ["Blog"])])
         world.start()
         world.run()

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func theStatusTellsHowFarAStoreIs() async throws {
+    @Test func theStatusShowsTheProgressOfAStore() async throws {
         let local = try await LocalService.open(.automerge, world.surroundings)
         let a = try Synchronizer(try await open(), with: service(local))
         #expect(a.status == SyncStatus())
@@ -70,7 +70,7 @@ import Testing
         await #expect(throws: SyncProblem.self) { try await b.start() }
     }
 
-    @Test func aDeviceIsSynchronizedAlsoAfterItHasAskedForWhatItMissed() async throws {
+    @Test func aDeviceIsSynchronizedAfterItQueriedMissedChanges() async throws {
         var service = service(try await LocalService.open(.automerge, world.surroundings))
         (service.settings.trailingDelay, service.settings.watermarkOverlap) = (.seconds(7), .zero)
         let a = try Synchronizer(try await open(), with: service)
@@ -99,7 +99,7 @@ import Testing
         try await end(a)
     }
 
-    @Test func whatTheServiceRefusesIsReportedAndItsReceiptSaysSo() async throws {
+    @Test func aRefusedChangeIsReportedAndItsReceiptIsRejected() async throws {
         let local = try await LocalService.open(.optimisticConcurrency, world.surroundings)
         let problems = Mutex<[SyncProblem]>([])
         var first = service(local)
@@ -240,7 +240,7 @@ import Testing
         try await end(a, b)
     }
 
-    @Test func aRepairPutsRightWhatDiffers() async throws {
+    @Test func aRepairCorrectsWhatDiffers() async throws {
         let local = try await LocalService.open(.automerge, world.surroundings)
         let a = try Synchronizer(try await open(SQLiteAdapter(SQLiteConfiguration(.temporary))), with: service(local))
         try await a.start()

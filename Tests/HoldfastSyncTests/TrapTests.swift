@@ -189,7 +189,7 @@ import Testing
         #expect(world.applied.last?.changes.map(\.version) == [7, 1])
     }
 
-    @Test func trap8ACreateOnATombstoneBecomesADeadLetterThatSaysSo() {
+    @Test func trap8ACreateOnATombstoneBecomesADeadLetterWithThatReason() {
         var world = World()
         let creation = entry(1, .create)
         world.outbox = [creation]
@@ -203,7 +203,7 @@ import Testing
         #expect(world.reports == [.dead(creation.id, .deletedRemotely)])
     }
 
-    @Test func trap9DeltasAreNotFilteredUnlessTheApplicationSaysSo() {
+    @Test func trap9DeltasAreNotFilteredUnlessTheApplicationAllows() {
         var filtered = synced("Blog", expression: "e")
         filtered.filtersDeltas = true
         var world = World([synced("Post", expression: "e"), filtered])

@@ -108,7 +108,7 @@ import Testing
         try await service.server.close()
     }
 
-    @Test func theVerifierOfTheOptionsIsAskedForWhatIsNotAUserOfATest() async throws {
+    @Test func theVerifierOfTheOptionsChecksOtherCredentials() async throws {
         let service = try await InProcessService.open(
             schema: Self.shared, options: ServerOptions(verify: { _ in .refused("Not here.") }))
         let response = await service.server.respond(

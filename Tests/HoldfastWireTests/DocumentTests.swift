@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func aListOfOneRecordIsAskedForByItsField() {
+    @Test func aListOfOneRecordIsRequestedThroughItsField() {
         let operation = WireFixtures.postModel.unversioned.get(
             RecordKey("p"), list: "comments", of: WireFixtures.commentModel.unversioned, limit: 3, nextToken: "t")
         #expect(

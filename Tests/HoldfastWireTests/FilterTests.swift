@@ -48,7 +48,7 @@ import Testing
             (.all, nil), (.constant(false), #"{"id":{"eq":null}}"#),
             (.and([.compare("count", .less, .null), .beginsWith("reader", "a")]), #"{"id":{"eq":null}}"#),
         ] as [(Predicate, String?)])
-    func queryFilterSaysItAll(predicate: Predicate, json: String?) {
+    func aQueryFilterIsComplete(predicate: Predicate, json: String?) {
         let filter = WireFixtures.model("Secret").filter(for: predicate, in: .query)
         #expect(filter.json?.text == json)
         #expect(filter.residual == nil)

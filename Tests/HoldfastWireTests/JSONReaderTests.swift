@@ -90,7 +90,7 @@ import Testing
         #expect(boolean?.description == "data.?[0]: a boolean where a string is expected")
     }
 
-    @Test func unreadValuesArePassedOver() throws {
+    @Test func unreadValuesAreSkipped() throws {
         let text = #" { "a" : [ {"x":"]}"} , "\"" ] , "b" : 7 , "c":[1, 2 ,3] } "#
         var found: [String] = []
         let last = try JSONReader.read(text) { (reader) throws(WireError) in
@@ -121,7 +121,7 @@ import Testing
         #expect(number.double == double)
     }
 
-    @Test func namesAreToldApartByTheirBytes() throws {
+    @Test func namesAreDistinguishedByTheirBytes() throws {
         let value = try JSONValue(parsing: Array("{\"\u{E9}\":1,\"e\u{301}\":2}".utf8))
         #expect(value["\u{E9}"] == 1)
         #expect(value["e\u{301}"] == 2)

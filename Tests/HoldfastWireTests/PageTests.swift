@@ -179,7 +179,7 @@ import Testing
         #expect(try model.record(whole, filling: [3: .text("p2")]).result?.rows[0, 3] == .text("p1"))
     }
 
-    @Test func noRecordIsSaidByANullMember() throws {
+    @Test func aNullMemberMeansNoRecord() throws {
         #expect(try WireFixtures.commentModel.record(bytes(#"{"data":{"getX":null}}"#)).result == nil)
         // It must not look as if the service had no such record.
         #expect(throws: WireError.self) { try WireFixtures.commentModel.record(bytes(#"{"data":null}"#)) }

@@ -35,7 +35,7 @@ import Testing
         #expect(error.data == ["id": "x"])
     }
 
-    @Test func objectStandsForOneError() throws {
+    @Test func anObjectIsOneError() throws {
         #expect(
             try errors(#"{"errorType":"LimitExceededError","message":"Rate limit exceeded"}"#).map(\.kind) == [
                 .throttled
@@ -84,7 +84,7 @@ import Testing
             ("Custom", "m", .other),
             (nil, "m", .other),
         ] as [(String?, String, ServiceError.Kind)])
-    func typeSaysWhatToDo(type: String?, message: String, kind: ServiceError.Kind) {
+    func theTypeDecidesWhatToDo(type: String?, message: String, kind: ServiceError.Kind) {
         #expect(ServiceError(message, errorType: type).kind == kind)
     }
 
@@ -93,7 +93,7 @@ import Testing
             (200, nil), (401, .unauthorized), (403, .unauthorized), (429, .throttled), (500, .serviceFailed),
             (503, .serviceFailed), (408, .serviceFailed), (400, .invalidRequest), (404, .invalidRequest),
         ] as [(Int, ServiceError.Kind?)])
-    func statusSaysWhatToDo(status: Int, kind: ServiceError.Kind?) {
+    func theStatusDecidesWhatToDo(status: Int, kind: ServiceError.Kind?) {
         #expect(ServiceError.Kind(status: status) == kind)
     }
 

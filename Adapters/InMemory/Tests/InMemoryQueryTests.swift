@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...6) func queriesAgreeWithTheModelWithAndWithoutIndexes(seed: UInt64) async throws {
+    @Test(arguments: 1...6) func queriesAgreeWithTheReferenceWithAndWithoutIndexes(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let put = CommitRequest(operations: [
             .put(entity: "Post", rows: posts.buffer(rows(&random)), mode: .insert)

@@ -34,7 +34,7 @@ import Testing
         #expect(entryCount() == 5)
     }
 
-    @Test func commitsWithoutALogAreForgottenAndNotSkipped() async throws {
+    @Test func commitsWithoutALogAreReportedAsAGap() async throws {
         var store = try await opened(keeping: 10)
         try await store.put("Note", [noteRow("a")])
         try await store.close()
@@ -53,7 +53,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func migrationsForgetTheLogAndAdditionsKeepIt() async throws {
+    @Test func migrationsEmptyTheLogAndAdditionsKeepIt() async throws {
         var store = try await opened(keeping: 10)
         try await store.put("Note", [noteRow("a")])
         try await store.close()

@@ -280,7 +280,7 @@ import Testing
 
     // MARK: Maintenance
 
-    @Test func compactionGivesRoomBack() async throws {
+    @Test func compactionFreesSpace() async throws {
         let adapter = LevelDBAdapter(LevelDBConfiguration(.directory(path), compression: .none))
         let store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
         let text = String(repeating: "x", count: 1_000)

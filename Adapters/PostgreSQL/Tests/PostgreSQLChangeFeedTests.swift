@@ -52,7 +52,7 @@ extension PostgreSQLSuite {
             return try await feed.next()
         }
 
-        @Test func whatAHandleWithoutTheLogCommittedIsToldAsForgotten() async throws {
+        @Test func commitsOfAHandleWithoutALogAreReportedAsAGap() async throws {
             let schema = TestSchema()
             let old = try await Self.open(schema, changeLogCommitCount: 0)
             let first = try await old.put("Note", [noteRow("a")])
@@ -70,7 +70,7 @@ extension PostgreSQLSuite {
         }
 
         /// A commit with a smaller number that is still in progress must be reported first.
-        @Test func aCommitIsToldWhenAllBeforeItHaveEnded() async throws {
+        @Test func aCommitIsDeliveredWhenAllBeforeItHaveEnded() async throws {
             let schema = TestSchema()
             let store = try await Self.open(schema)
             try await store.put("Note", [noteRow("a")])

@@ -133,7 +133,7 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
-        @Test func aBulkLoadThatMeetsAnExistingRecordChangesNothing() async throws {
+        @Test func aBulkLoadWithAnExistingRecordChangesNothing() async throws {
             let store = try await TestSchema().open(note)
             try await store.put("Note", [noteRow("700")])
             let rows = (0..<2_000).map { noteRow("\($0)") }

@@ -142,7 +142,7 @@ extension PostgreSQLSuite {
             return sequences
         }
 
-        @Test func aServerThatStaysAwayIsReportedWithTheFateOfTheCommit() async throws {
+        @Test func anUnreachableServerIsReportedWithTheOutcomeOfTheCommit() async throws {
             let server = try await OwnServer()
             let store = try await Store.open(
                 PostgreSQLAdapter(PostgreSQLConfiguration(server.url, waitTimeout: .milliseconds(300))),

@@ -139,7 +139,7 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
-        @Test func aServerThatFallsSilentHoldsUpNothingForEver() async throws {
+        @Test func aSilentServerBlocksNothingForever() async throws {
             let store = try await open(waitTimeout: .milliseconds(200), silenceTimeout: .seconds(2))
             try await eventually { try await store.put("Note", [noteRow("a")], mode: .upsert) }
             let snapshot = try await eventually { try await store.snapshot() }
@@ -173,7 +173,7 @@ extension PostgreSQLSuite {
             #expect(pace.inlineWait == 1)
         }
 
-        @Test func onlyAnAnswerThatComesImmediatelyIsWaitedForAwake() {
+        @Test func onlyAnImmediateAnswerIsWaitedForOnTheCallersThread() {
             var pace = PostgreSQLPace()
             #expect(pace.busyWait > .zero)
             pace.noteAnswer(after: .microseconds(200))
@@ -182,7 +182,7 @@ extension PostgreSQLSuite {
             #expect(pace.busyWait > .zero)
         }
 
-        @Test func otherTasksGoFirstOnceInAMillisecond() {
+        @Test func otherTasksRunEveryMillisecond() {
             var pace = PostgreSQLPace()
             let start = ContinuousClock.now
             let yields = (0..<80).count { pace.yields(at: start + .microseconds(100 * $0)) }

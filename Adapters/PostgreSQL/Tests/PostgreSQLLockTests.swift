@@ -55,7 +55,7 @@ extension PostgreSQLSuite {
 
         /// A commit that depends on one record waits for the put of that record, and then knows of it.
         @Test(arguments: Dependence.allCases)
-        func whoDependsOnWhatIsBeingPutWaits(_ dependence: Dependence) async throws {
+        func commitsThatDependOnPutRecordsWait(_ dependence: Dependence) async throws {
             let since = try await store.put("Child", [[.text("first"), .text("q"), .null]]).sequence
             try await stallCommits()
             let put = Task { [store] in try await store.put("Child", [[.text("slow"), .text("p"), .null]]) }
@@ -79,7 +79,7 @@ extension PostgreSQLSuite {
 
         /// Other records do not matter, nor other parents; one of several may share a lock by accident.
         @Test(arguments: Dependence.allCases)
-        func whoDependsOnOtherRecordsDoesNotWait(_ dependence: Dependence) async throws {
+        func commitsThatDependOnOtherRecordsDoNotWait(_ dependence: Dependence) async throws {
             let rows = (0..<4).map { [Value.text("c\($0)"), .text("p\($0)"), .null] }
             let since = try await store.put("Child", rows).sequence
             try await stallCommits()
@@ -101,7 +101,7 @@ extension PostgreSQLSuite {
         }
 
         /// A commit that relies on an index keeps out who gives a record that value, but nobody else.
-        @Test func putsWaitForWhoReliesOnTheirValue() async throws {
+        @Test func putsWaitForCommitsThatDependOnTheirValue() async throws {
             let since = try await store.put("Child", [[.text("c"), .text("p"), .null]]).sequence
             try await stallCommits()
             let relying = Task { [store] in

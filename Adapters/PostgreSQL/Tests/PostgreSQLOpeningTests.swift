@@ -40,7 +40,7 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
-        @Test func aServerThatDoesNotComeIsGivenUp() async throws {
+        @Test func aServerThatNeverStartsIsGivenUp() async throws {
             let starting = SocketProxy.Refusal(state: "57P03", message: "the database system is starting up")
             proxy.refuse(Array(repeating: starting, count: 100_000))
             let error = await storageError { _ = try await open(waitTimeout: .milliseconds(50)) }

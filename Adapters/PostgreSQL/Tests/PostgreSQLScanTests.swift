@@ -149,7 +149,7 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
-        @Test func aSnapshotThatIsDroppedWithABatchAheadGivesItsConnectionBack() async throws {
+        @Test func aDroppedSnapshotReleasesItsConnection() async throws {
             let schema = TestSchema()
             let store = try await Store.open(
                 PostgreSQLAdapter(schema.configuration(maximumSnapshotCount: 1)),

@@ -211,7 +211,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func aWriterThatWaitsTooLongIsTold() async throws {
+    @Test func aWriterThatWaitsTooLongFailsAsBusy() async throws {
         let directory = TemporaryDirectory()
         let configuration = SQLiteConfiguration(.file(directory.file()), busyTimeout: .milliseconds(20))
         let schema = try StorageSchema(entities: [note])

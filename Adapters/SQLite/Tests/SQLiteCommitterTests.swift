@@ -8,7 +8,7 @@ import Testing
 @Suite struct SQLiteCommitterTests {
     /// Without any sync, the loss of power could take earlier commits with it once the log begins again at its start.
     @Test(arguments: [(Durability.none, Int64(1)), (.processCrash, 1), (.powerLoss, 2)])
-    func theLogIsSyncedWhateverACommitAsksFor(_ durability: Durability, synchronous: Int64) async throws {
+    func theLogIsSyncedForEveryDurability(_ durability: Durability, synchronous: Int64) async throws {
         let directory = TemporaryDirectory()
         try await Store.open(directory.file(), note).close()
         let committer = SQLiteCommitter(

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [2, 40, 41, 1_600, 1_601, 5_000])
-    func longGroupsAgreeWithTheModel(count: Int) async throws {
+    func longGroupsAgreeWithTheReference(count: Int) async throws {
         let (store, model) = try await make()
         let leaves = (0..<count).map(leaf)
         for predicate in [Predicate.or(leaves), .and(leaves), .not(.or(leaves)), .not(.and(leaves.reversed()))] {
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [1, 10, 18, 21, 25, 60, 120])
-    func deeplyNestedPredicatesAgreeWithTheModel(depth: Int) async throws {
+    func deeplyNestedPredicatesAgreeWithTheReference(depth: Int) async throws {
         let (store, model) = try await make()
         var predicate = leaf(0)
         for level in 1..<depth {
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 24, 25, 1_000, 30_000])
-    func listsOfAnyLengthAgreeWithTheModel(count: Int) async throws {
+    func listsOfAnyLengthAgreeWithTheReference(count: Int) async throws {
         let (store, model) = try await make()
         let numbers = 0..<count
         let lists: [(String, [Value])] = [

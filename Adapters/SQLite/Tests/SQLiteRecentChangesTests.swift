@@ -9,7 +9,7 @@ import Testing
         CommitRequest(operations: entities.map { .clear(entity: $0) })
     }
 
-    @Test func ownCommitsAreKnownByTheirEntities() {
+    @Test func ownCommitsAreRecordedByEntity() {
         var changes = SQLiteRecentChanges()
         changes.begin(at: 5)
         changes.note(request("A"), 6)
@@ -20,14 +20,14 @@ import Testing
         #expect(changes.isUntouched("D", since: 5))
     }
 
-    @Test func whatCameBeforeTheFirstCommitIsUnknown() {
+    @Test func changesBeforeTheFirstCommitAreUnknown() {
         var changes = SQLiteRecentChanges()
         #expect(!changes.isUntouched("A", since: 100))
         changes.begin(at: 5)
         #expect(!changes.isUntouched("A", since: 4) && changes.isUntouched("A", since: 5))
     }
 
-    @Test func whatAnotherHandleWroteIsUnknown() {
+    @Test func changesOfAnotherHandleAreUnknown() {
         var changes = SQLiteRecentChanges()
         changes.begin(at: 5)
         changes.note(request("A"), 6)

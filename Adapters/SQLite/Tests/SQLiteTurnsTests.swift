@@ -32,11 +32,11 @@ import Testing
         try await other.close()
     }
 
-    @Test func aProcessThatWritesAloneHardlyPauses() {
+    @Test func aSingleWritingProcessRarelyPauses() {
         #expect(pauses { _ in false } == 9)
     }
 
-    @Test func aProcessPausesOftenAsLongAsOthersWrite() {
+    @Test func aProcessPausesOftenWhileOthersWrite() {
         #expect(pauses { _ in true } > 200)
         let count = pauses { $0 <= 100 }
         #expect(count > 100 && count < 110)

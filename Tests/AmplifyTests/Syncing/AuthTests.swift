@@ -91,7 +91,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test func withoutAPluginNobodyIsSignedIn() async throws {
+        @Test func withoutAPluginNoUserIsSignedIn() async throws {
             try await resetting {
                 await #expect {
                     try await Amplify.Auth.getCurrentUser()

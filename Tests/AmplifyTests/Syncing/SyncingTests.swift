@@ -62,7 +62,7 @@ private func withService(
 extension AmplifySuite {
     @Suite struct SyncingTests {
         @Test(arguments: FacadeAdapter.all)
-        func theHubHearsOfAFirstStartInOrder(adapter: FacadeAdapter) async throws {
+        func aFirstStartIsDispatchedInOrder(adapter: FacadeAdapter) async throws {
             let device = plugin(adapter)
             try await withService(device) { service, log in
                 try await Amplify.DataStore.start()
@@ -196,7 +196,7 @@ extension AmplifySuite {
         }
 
         /// A call that got the store before a reset, and continues after it.
-        @Test func aCallBesideAResetDoesNotSynchronizeTheClosedStore() async throws {
+        @Test func aCallDuringAResetDoesNotSynchronizeTheClosedStore() async throws {
             let device = plugin(.sqlite)
             try await withService(device) { service, log in
                 let old = try await device.store()
@@ -243,7 +243,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test func aChangeThatTheServiceRefusesIsTakenBack() async throws {
+        @Test func aRefusedChangeIsUndone() async throws {
             let errors = Mutex<[String]>([])
             let handler: DataStoreErrorHandler = { error in
                 guard case .api(_, let event)? = error as? DataStoreError else { return }

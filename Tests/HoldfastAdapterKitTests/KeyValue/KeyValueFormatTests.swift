@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "\u{1}", "\u{FF}\u{1}", "e\u{301}", "👩🏽‍🚀", String(repeating: "long ", count: 20)])
-    func textsOfKeysComeBack(text: String) async throws {
+    func textsOfKeysAreReadBack(text: String) async throws {
         let date = CalendarDate(daysSinceEpoch: 0, tail: WrittenForm(offset: nil))
         let time = ClockTime(nanosecondsSinceMidnight: 1_000_000_000, tail: WrittenForm(offset: nil))
         let instant = Timestamp(secondsSinceEpoch: 1, nanoseconds: 0, tail: WrittenForm(offset: 0))

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func entriesStandInTheOrderOfTheChangesAndBeforeLaterOnes(adapter: EngineAdapter) async throws {
+    func entriesAreInTheOrderOfTheChangesAndBeforeLaterOnes(adapter: EngineAdapter) async throws {
         var source = Self.store()
         for id in ["c", "a", "b"] { source.add("Post", Self.post(id)) }
         // All at one time, one of them in the future.
@@ -121,7 +121,7 @@ import Testing
     // MARK: - Relations
 
     @Test(arguments: EngineAdapter.all, [1, 2, 100])
-    func treesAreImportedWhateverTheOrder(adapter: EngineAdapter, batchSize: Int) async throws {
+    func treesAreImportedInAnyOrder(adapter: EngineAdapter, batchSize: Int) async throws {
         func node(_ id: String, _ parent: String?) -> [Value] {
             [.text(id), .text("n"), parent.map { .text($0) } ?? .null]
         }
@@ -265,7 +265,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func whatIsUnsentOfALocalModelStaysBehind() async throws {
+    @Test func unsentChangesOfALocalModelAreNotImported() async throws {
         var source = Self.store()
         source.add("Post", Self.post("p"))
         source.change("Post", "p", .update, hasCondition: true)
@@ -280,7 +280,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func importedRecordsAreObservedAndProgressIsTold() async throws {
+    @Test func importedRecordsAreObservedAndProgressIsReported() async throws {
         var source = Self.store()
         for id in ["a", "b", "c"] { source.add("Post", Self.post(id)) }
         let store = try await EngineAdapter.memory.open()

@@ -116,7 +116,7 @@ private enum Second {
 
     /// What the service said in the old form cannot be applied any longer.
     @Test(arguments: EngineAdapter.lasting)
-    func whatWaitsForAnUnsentChangeIsAskedForAgain(adapter: EngineAdapter) async throws {
+    func recordsThatWaitForAnUnsentChangeAreRequestedAgain(adapter: EngineAdapter) async throws {
         try await fill(adapter) { store, fence in
             try await store.save(First.Item(id: "a", name: "own", stars: "1"))
             _ = try await store.apply(
@@ -136,7 +136,7 @@ private enum Second {
     }
 
     @Test(arguments: EngineAdapter.lasting)
-    func aRefusedDeletionBringsTheRecordBackInItsNewForm(adapter: EngineAdapter) async throws {
+    func aRefusedDeletionRestoresTheRecordInItsNewForm(adapter: EngineAdapter) async throws {
         try await fill(adapter) { store, fence in
             _ = try await store.apply(RemoteBatch(model: "Item", records: [remote(1, "n", stars: "3")]), fence)
             try await store.delete(First.Item.self, withId: "a")
@@ -152,7 +152,7 @@ private enum Second {
 
     /// The service does not say what it has, and it is not known what the change replaced.
     @Test(arguments: EngineAdapter.lasting, [false, true])
-    func aRefusedUpdateIsUndoneWithWhatAFullSyncBrings(adapter: EngineAdapter, isReadFirst: Bool) async throws {
+    func aRefusedUpdateIsUndoneWithTheResultOfAFullSync(adapter: EngineAdapter, isReadFirst: Bool) async throws {
         try await fill(adapter) { store, fence in
             _ = try await store.apply(RemoteBatch(model: "Item", records: [remote(1, "n", stars: "3")]), fence)
             try await store.save(First.Item(id: "a", name: "own", stars: "3"))

@@ -131,7 +131,7 @@ import Testing
         #expect(found.contains(true))
     }
 
-    @Test func whoWaitsForAMigrationThatIsKilledMigratesInstead() async throws {
+    @Test func aWaitingProcessMigratesIfTheMigrationIsKilled() async throws {
         let stored = try copy()
         let killed = try migrate(stored, .stepped, stopAt: 1_500)
         #expect(await killed.readLine() == "opening")
@@ -144,7 +144,7 @@ import Testing
         #expect(try await check(stored, .stepped))
     }
 
-    @Test func whoComesInTheMiddleOfALongMigrationIsToldThatTheStoreIsBusy() async throws {
+    @Test func openingDuringALongMigrationFailsAsBusy() async throws {
         let stored = try copy()
         let first = try migrate(stored, .stepped, stopAt: 1_500)
         #expect(await first.readLine() == "opening")

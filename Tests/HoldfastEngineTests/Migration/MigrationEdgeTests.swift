@@ -12,7 +12,7 @@ import Testing
     let new = EntitySchema("Item", fields: [FieldSchema("id", .id)])
     let rows: [[Value]] = [[.text("a"), .text("Ann Lee")]]
 
-    @Test func aStoreOfANewerFormatIsLeftAloneUnderEveryPolicy() async throws {
+    @Test func aStoreOfANewerFormatIsUnchangedUnderEveryPolicy() async throws {
         let stored = MigratedStore()
         try await stored.open([old]) { try await $0.put(old, rows) }
         // The format's version, as SQLite keeps it in the header.

@@ -134,7 +134,7 @@ import Testing
         #expect(try await stored.dump([person]) == before)
     }
 
-    @Test func progressIsToldEveryThousandRecords() async throws {
+    @Test func progressIsReportedEveryThousandRecords() async throws {
         let stored = MigratedStore()
         try await stored.open([person]) { try await $0.put(person, rows(20_500)) }
         let told = Mutex<[Int]>([])

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func aNewPageLeavesWhatIsNotSent(adapter: EngineAdapter) async throws {
+    func aNewPageKeepsUnsentChanges(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         let first = RemoteBatch(model: "Post", records: [try remote(Post(id: "a", title: "remote"), 1)], generation: 1)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func aRefusedChangeIsTakenBackAndKept(adapter: EngineAdapter) async throws {
+    func aRefusedChangeIsUndoneAndKept(adapter: EngineAdapter) async throws {
         let store = try await refused(adapter)
         #expect(try await store.query(Post.self).map(\.title) == ["x"])
         let letters = try await store.deadLetters()

@@ -113,7 +113,7 @@ import Testing
         #expect(record.row == nil && record.metadata == nil)
     }
 
-    @Test func aRecordMayBeginAgainOnceItsTombstoneIsForgotten() {
+    @Test func aRecordMayBeCreatedAgainOnceItsTombstoneIsRemoved() {
         var record = Self.record()
         let verdict7 = record.reconcile(Self.remote(7, nil, at: 100_000))
         #expect(verdict7 == .applied)
@@ -166,7 +166,7 @@ import Testing
         #expect(verdict == .applied)
     }
 
-    @Test func whatLeavesTheScopeIsDeletedAndKnown() {
+    @Test func recordsThatLeaveTheScopeAreDeletedAndRecorded() {
         var record = Self.record()
         let verdict11 = record.reconcile(Self.remote(2, Self.row(1, 1), isInScope: false))
         #expect(verdict11 == .applied)
@@ -429,7 +429,7 @@ import Testing
         #expect(record.entries.isEmpty)
     }
 
-    @Test func aRefusedDeletionBringsTheRecordBack() {
+    @Test func aRefusedDeletionRestoresTheRecord() {
         var record = Self.record([(.delete, nil)], inFlight: 1)
         let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let isSettled27 = record.settle(.refused(id, errorType: nil, message: nil, remote: nil))
@@ -478,7 +478,7 @@ import Testing
         #expect(record.metadata?.isDeleted == true && record.metadata?.version == version ?? 1)
     }
 
-    @Test func whatTheServiceHasForgottenGoesWithItsChanges() {
+    @Test func recordsThatTheServiceRemovedAreDeletedWithTheirChanges() {
         var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
         let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
         let known = record.metadata
@@ -493,7 +493,7 @@ import Testing
         #expect(verdict == .applied && record.row == Self.row(1, 1))
     }
 
-    @Test func whatWaitedOfAForgottenRecordGoesWithIt() {
+    @Test func waitingChangesOfARemovedRecordAreDeletedWithIt() {
         var record = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
         #expect(record.reconcile(Self.remote(2, Self.row(1, 1))) == .shelved)
         let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)

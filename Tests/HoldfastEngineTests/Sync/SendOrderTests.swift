@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func whatComesToBelongToARefusedRecordIsGivenUp(adapter: EngineAdapter) async throws {
+    func changesThatBelongToARefusedRecordAreGivenUp(adapter: EngineAdapter) async throws {
         let (reached, gate) = (Gate(), Gate())
         let store = try await InterceptedAdapter(
             adapter.make(), pausingAt: DeadLetter.entity.name, reached, until: gate
@@ -224,7 +224,7 @@ import Testing
 
     /// The newest entry of the parent is an update that is not folded.
     @Test(arguments: EngineAdapter.all)
-    func aParentFarBehindIsSentFirst(adapter: EngineAdapter) async throws {
+    func aParentFarDownTheQueueIsSentFirst(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         try await store.save(Post(id: "p", title: ""))
@@ -238,7 +238,7 @@ import Testing
 
     /// The deletion has the place of an earlier edit.
     @Test(arguments: EngineAdapter.all)
-    func aDeletionWaitsForWhatMovedAwayFarBehind(adapter: EngineAdapter) async throws {
+    func aDeletionWaitsForRecordsThatMovedAwayFarDownTheQueue(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         let (blog, another) = (Blog(id: "b", name: ""), Blog(id: "c", name: ""))

@@ -56,7 +56,7 @@ import Testing
         #expect(try await !store.renew(first, until: 104))
     }
 
-    @Test func aProcessIsKnownToHaveEndedOnlyIfItHas() throws {
+    @Test func onlyAProcessThatEndedIsReportedAsEnded() throws {
         let process = try #require(Surroundings.system.process)
         let parts = process.name.split(separator: " ").map(String.init)
         try #require(parts.count == 3)
@@ -134,7 +134,7 @@ import Testing
     ///
     /// The own creation is taken back before it is sent.
     @Test(arguments: EngineAdapter.all)
-    func aCreationThatIsTakenBackGivesWayToTheOther(adapter: EngineAdapter) async throws {
+    func anUndoneCreationIsReplacedByTheOther(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         let fence = try #require(try await store.claim("one", until: 100, now: 0))
         try await store.save(Blog(id: "b", name: "mine"))

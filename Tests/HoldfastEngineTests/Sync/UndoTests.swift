@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func aChangeSaysOnWhichVersionItIsBased(adapter: EngineAdapter) async throws {
+    func aChangeRecordsItsBaseVersion(adapter: EngineAdapter) async throws {
         let (store, fence) = try await open(adapter)
         let posts = [Post(id: "a", title: "x"), Post(id: "b", title: "x")]
         _ = try await store.apply(
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func aConditionalChangeStaysByItself(adapter: EngineAdapter) async throws {
+    func aConditionalChangeIsNotFolded(adapter: EngineAdapter) async throws {
         let (store, fence) = try await open(adapter)
         _ = try await store.apply(
             RemoteBatch(model: "Post", records: [try remote(Post(id: "a", title: "x"), 1)]), fence)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
-    func whatNoServiceKnowsIsCreatedAndNeverDeleted(adapter: EngineAdapter) async throws {
+    func recordsUnknownToTheServiceAreCreatedAndNeverDeleted(adapter: EngineAdapter) async throws {
         let (store, _) = try await open(adapter)
         try await store.save([Post(id: "a", title: "x"), Post(id: "b", title: "x")])
         try await store.forgetOutbox()
@@ -348,7 +348,7 @@ import Testing
     }
 
     /// The service has `contains` for texts, lists of texts, and lists of enums alone.
-    @Test func elementsOfNumbersAreNotAskedForAtTheService() throws {
+    @Test func elementsOfNumbersAreNotSentAsConditions() throws {
         let keys = Sample.keys
         let entity = try Sample.schema.entity(among: [:])
         func condition(_ predicate: any QueryPredicate) -> String? {

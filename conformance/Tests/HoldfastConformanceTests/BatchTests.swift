@@ -66,7 +66,7 @@ struct BatchTests {
     }
 
     /// As a child does whose threads the adapter holds.
-    @Test func aChildThatEndsBehindAVerdictHasASuccessor() async throws {
+    @Test func aChildThatEndsAfterAVerdictIsReplaced() async throws {
         let (code, results) = try await run(
             Self.begins + #"shift 5; for id in "$@"; do begins "$id"; passes "$id"; exit 1; done"#)
         #expect(code == 0)

@@ -120,7 +120,7 @@ struct ConformanceRunTests {
 
     /// A few clauses of different families; `./dev conformance` runs all.
     @Test(arguments: ["TXT-001", "NUM-001", "PRD-001", "LST-001"])
-    func theModelConforms(_ clause: String) async throws {
+    func theReferenceConforms(_ clause: String) async throws {
         try await expectConformance(of: ReferenceHarness(), to: clause)
     }
 }

@@ -29,7 +29,7 @@ struct PowerLossTests {
         }
     }
 
-    @Test(.enabled(if: Self.isSimulated)) func commitsThatNeedNotSurviveAreLost() async throws {
+    @Test(.enabled(if: Self.isSimulated)) func commitsWithoutDurabilityAreLost() async throws {
         let suite = Suite.adapter.filtered { $0.id == "PWR-005" }
         let run = ConformanceRun(SQLiteHarness(), suite: suite, today: "2026-01-01", workers: Self.workers)
         let result = await run.run().results[0]

@@ -61,7 +61,7 @@ struct ReportTests {
         #expect(page.contains("<tr id=\"TST-002\" data-keys=\"TST Feed skipped\">"))
     }
 
-    @Test func whatTheAdapterSaysIsEscaped() async {
+    @Test func textOfTheAdapterIsEscaped() async {
         let page = HTMLReport([
             await report(clause("TST-001") { _ in throw ClauseFailure("<script>a & b</script>") })
         ]).text
@@ -119,7 +119,7 @@ struct ReportTests {
         #expect(suite.beginning(with: "XXX-001").clauseIDs == suite.clauseIDs)
     }
 
-    @Test func theTableOfLevelsSaysOfWhichSuiteItIsAndReplacesTheOneBetweenItsMarks() async throws {
+    @Test func theTableOfLevelsNamesItsSuiteAndReplacesThePreviousOne() async throws {
         let table = LevelTable([
             await report(
                 clause("TST-001") { $0.witness() }, clause("TST-002") { _ in throw ClauseFailure("Broken.") })

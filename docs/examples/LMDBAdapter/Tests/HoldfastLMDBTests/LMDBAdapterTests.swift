@@ -22,7 +22,7 @@ struct LMDBAdapterTests {
         CommitRequest(operations: [.put(entity: "Note", rows: RowBuffer(row: row), mode: .upsert)])
     }
 
-    @Test func aFullMapIsToldAndLeavesTheStoreAsItWas() async throws {
+    @Test func aFullMapIsReportedAndLeavesTheStoreUnchanged() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let store = try await open([note], mapByteCount: 1 << 20)
         _ = try await store.commit(put([.text("a"), .text("kept")]))
@@ -78,7 +78,7 @@ struct LMDBAdapterTests {
         try await newer.close()
     }
 
-    @Test func closingDuringAMigrationEndsTheStoreThatItBrings() async throws {
+    @Test func closingDuringAMigrationClosesTheMigratedStore() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await open([note]).close()
         let adapter = LMDBAdapter(path: path)
@@ -115,7 +115,7 @@ struct LMDBAdapterTests {
         try await after.close()
     }
 
-    @Test func anEnvironmentOfSomethingElseIsLeftAlone() async throws {
+    @Test func anEnvironmentOfAnotherProgramIsUnchanged() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let content = Data(repeating: 7, count: 20_000)

@@ -19,7 +19,7 @@ import Testing
         return (entries, reader)
     }
 
-    @Test(arguments: [1, 2, 7, 4096]) func readsAStanzaWhateverTheChunks(chunkSize: Int) throws {
+    @Test(arguments: [1, 2, 7, 4096]) func readsAStanzaInAnyChunks(chunkSize: Int) throws {
         let text = """
             Package: foo
             version: 1.0-1
