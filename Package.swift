@@ -109,7 +109,7 @@ let package = Package(
         // Swift models from a GraphQL schema, as a function from text to files.
         .target(name: "HoldfastCodegen", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
 
-        // The sync engine: a core without clock, task, and store, and the actor that carries out its actions.
+        // The sync engine: a core without a clock, tasks, or a store, and the actor that carries out its effects.
         .target(
             name: "HoldfastSync",
             dependencies: ["HoldfastEngine", "HoldfastModel", "HoldfastStorage", "HoldfastWire"]),

@@ -5,7 +5,7 @@ public protocol AuthorizationMode: Sendable {}
 ///
 /// Immutable, so it may go to any thread with its variables, if those may.
 public struct GraphQLRequest<R: Decodable & Sendable>: @unchecked Sendable {
-    /// What a plug-in wants to know beside the request: immutable, so it may go to any thread, if what it holds may.
+    /// Additional options of a plug-in: immutable, so it may go to any thread, if what it holds may.
     public struct Options: @unchecked Sendable {
         /// For the plug-in alone.
         public let pluginOptions: Any?

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// What becomes of everything else in a store that speaks of a model: queued changes and the state of synchronization.
+/// What a migration does with the queued changes and the sync state of a model.
 enum ModelMigrationResult: Sendable {
     /// The model's records are given up.
     case gone

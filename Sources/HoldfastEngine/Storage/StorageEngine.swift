@@ -177,7 +177,7 @@ struct StorageEngine: Sendable {
         return outbox.reserve(count)
     }
 
-    /// The newest outbox entries of records, and for those without one what the service said of them.
+    /// The newest outbox entries of records, and the service's metadata of records without an entry.
     ///
     /// A record that does not exist rarely has one (a deletion not yet sent), so a first attempt need not look for it;
     /// if there is one after all, the commit's condition fails and the second attempt finds it.

@@ -38,7 +38,7 @@ package struct DataTable: Sendable {
     /// Creates a table.
     ///
     /// - Parameters:
-    ///   - caption: What it shows, for those who hear it.
+    ///   - caption: A description for screen readers.
     ///   - columns: The columns, from left to right.
     ///   - rows: The rows, from top to bottom.
     package init(_ caption: String, _ columns: [Column], _ rows: [Row]) {

@@ -117,7 +117,7 @@ package actor SyncEngine {
 
     /// Ends ``run()``.
     ///
-    /// Stop the engine before, so that another process need not wait for its lease to end.
+    /// Stop the engine first, so that another process does not have to wait until the lease ends.
     package nonisolated func close() { mailbox.finish() }
 
     private func command(_ command: SyncCommand) async -> CommandResult {
