@@ -175,7 +175,7 @@ extension HoldfastWire.JSONValue {
         guard JSONSerialization.isValidJSONObject(filter) else {
             throw APIError.operationError(
                 "The condition has values that JSON does not.",
-                "Use text, numbers, truth values, arrays, dictionaries, and NSNull.")
+                "Use text, numbers, booleans, arrays, dictionaries, and NSNull.")
         }
         self = try HoldfastWire.JSONValue(parsing: Array(try JSONSerialization.data(withJSONObject: filter)))
     }

@@ -85,7 +85,7 @@ import Testing
             name: "key that can be null", place: "2:3", says: "can be null",
             schema: "type A @model {\n  x: String @primaryKey\n}"),
         Bad(
-            name: "key of truth values", place: "2:17", says: "a Boolean",
+            name: "key of booleans", place: "2:17", says: "a Boolean",
             schema: "type A @model {\n  x: Boolean!   @primaryKey\n}"),
         Bad(
             name: "two keys", place: "3:14", says: "second primary key",

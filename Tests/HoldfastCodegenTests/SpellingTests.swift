@@ -3,7 +3,7 @@ import HoldfastGraphQL
 import HoldfastSchema
 import Testing
 
-/// What is spelt in another way in generated code than in the schema, or is not there; the golden modules compile it.
+/// What is spelled in another way in generated code than in the schema, or is not there; the golden modules compile it.
 @Suite struct SpellingTests {
     static func files(_ schema: String, style: ModelStyle = .lazy) throws -> [String: String] {
         let files = try generateModels([Source(schema)], options: GenerationOptions(style: style))

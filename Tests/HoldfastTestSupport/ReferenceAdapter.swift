@@ -65,7 +65,7 @@ package final class ReferenceAdapter: StorageAdapter {
     fileprivate static let closed = StorageError(.closed, "The store is closed.")
 }
 
-/// A truth value that several copies of a snapshot share.
+/// A boolean that several copies of a snapshot share.
 private final class Flag: Sendable {
     let isSet = Mutex(false)
 }

@@ -18,7 +18,7 @@ struct GraphQLBody<R: Decodable & Sendable>: Sendable {
         else {
             throw .operationError(
                 "The variables of the request have values that JSON does not.",
-                "Use text, numbers, truth values, arrays, dictionaries, and NSNull.")
+                "Use text, numbers, booleans, arrays, dictionaries, and NSNull.")
         }
         bytes = Array(data)
         self.request = request

@@ -18,7 +18,7 @@ public struct GraphQLRequest<R: Decodable & Sendable>: @unchecked Sendable {
     public let apiName: String?
     /// The document.
     public let document: String
-    /// The values of its variables, as JSON knows them: text, numbers, truth values, arrays, dictionaries, `NSNull`.
+    /// The values of its variables, as JSON knows them: text, numbers, booleans, arrays, dictionaries, `NSNull`.
     public let variables: [String: Any]?
     /// What the answer is read as.
     public let responseType: R.Type

@@ -12,7 +12,7 @@ extension ModelSchema {
     ///     them; `nil` for those that were given.
     /// - Returns: The condition, with the names that columns have in the store and without constants; `nil` for none, for
     ///   one that holds for every record or for none, and for one that a service cannot decide, because it asks for more
-    ///   than the record's own fields, or for an element of a list of numbers or truth values.
+    ///   than the record's own fields, or for an element of a list of numbers or booleans.
     package func serviceCondition(
         _ predicate: (any QueryPredicate)?, of entity: EntitySchema? = nil
     ) -> String? {

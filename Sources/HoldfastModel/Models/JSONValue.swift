@@ -35,7 +35,7 @@ extension JSONValue {
     public var doubleValue: Double? { if case .number(let value) = self { value } else { nil } }
     /// The value of a number without a fraction, or `nil`.
     public var intValue: Int? { doubleValue.flatMap { Int(exactly: $0) } }
-    /// The truth value, or `nil`.
+    /// The boolean, or `nil`.
     public var booleanValue: Bool? { if case .boolean(let value) = self { value } else { nil } }
     /// Whether this is `null`.
     public var isNull: Bool { self == .null }
@@ -120,7 +120,7 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByBooleanLiteral, Exp
 {
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// A truth value.
+    /// A boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
     /// An object; of two members of one name the last counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {

@@ -17,7 +17,7 @@ public struct EmbeddedValuePath: PropertyPath {
     public func int(_ name: String) -> FieldPath<Int> { FieldPath(name: name, parent: self) }
     /// A double.
     public func double(_ name: String) -> FieldPath<Double> { FieldPath(name: name, parent: self) }
-    /// A truth value.
+    /// A boolean.
     public func bool(_ name: String) -> FieldPath<Bool> { FieldPath(name: name, parent: self) }
     /// A day.
     public func date(_ name: String) -> FieldPath<Temporal.Date> { FieldPath(name: name, parent: self) }

@@ -36,7 +36,7 @@ open class ModelPath<ModelType: Model>: PropertyContainerPath {
     public func int(_ name: String) -> FieldPath<Int> { FieldPath(name: name, parent: self) }
     /// A field of doubles.
     public func double(_ name: String) -> FieldPath<Double> { FieldPath(name: name, parent: self) }
-    /// A field of truth values.
+    /// A field of booleans.
     public func bool(_ name: String) -> FieldPath<Bool> { FieldPath(name: name, parent: self) }
     /// A field of days.
     public func date(_ name: String) -> FieldPath<Temporal.Date> { FieldPath(name: name, parent: self) }

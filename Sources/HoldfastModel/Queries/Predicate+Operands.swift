@@ -58,7 +58,7 @@ extension EntitySchema {
     /// An element of the kind of those of a list, as far as it reads as such; any other field stays compared with text.
     fileprivate func element(_ value: Value, of name: String) -> Value {
         guard case .list(let element) = field(named: name)?.type.storageType else { return value }
-        // Only text can be asked for, so it stands for truth values too.
+        // Only text can be asked for, so it stands for booleans too.
         guard element == .boolean, case .text(let text) = value else { return operand(value, as: element) }
         return Bool(text).map { .boolean($0) } ?? value
     }

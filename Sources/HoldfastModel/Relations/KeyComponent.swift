@@ -1,6 +1,6 @@
 package import HoldfastStorage
 
-/// One cell of a record's key in JSON: a string, or a number or truth value where the key has one.
+/// One cell of a record's key in JSON: a string, or a number or boolean where the key has one.
 struct KeyComponent: Codable {
     let value: Value
 

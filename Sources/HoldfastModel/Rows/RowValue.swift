@@ -66,12 +66,12 @@ extension Double: Persistable {
 extension Bool: Persistable {
     /// `Boolean`.
     public static var fieldType: FieldType { .boolean }
-    /// The truth value of a cell.
+    /// The boolean of a cell.
     @inlinable public init?(storageValue: Value) {
         guard case .boolean(let value) = storageValue else { return nil }
         self = value
     }
-    /// The truth value as a cell.
+    /// The boolean as a cell.
     @inlinable public var storageValue: Value { .boolean(self) }
 }
 

@@ -113,7 +113,7 @@ package struct EnumType: Sendable {
         package var name: String
         package var description: String?
     }
-    /// The schema's name, which may be spelt in another way in Swift.
+    /// The schema's name, which may be spelled in another way in Swift.
     package var name: String
     package var description: String?
     package var cases: [Case]

@@ -1,4 +1,4 @@
-/// How names are joined and spelt.
+/// How names are joined and spelled.
 package enum Names {
     /// The name with its first letter in lower case.
     package static func lowerFirst(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }

@@ -23,7 +23,7 @@ struct NumericOperand {
                 (below, above) = (.integer(.max), nil)
                 return
             }
-            let whole = Int64(double)  // Towards zero, without the C library's rounding.
+            let whole = Int64(double)  // Toward zero, without the C library's rounding.
             below = .integer(Double(whole) > double ? whole - 1 : whole)
             above = .integer(Double(whole) < double ? whole + 1 : whole)
         case (.double, .integer(let integer)):

@@ -45,7 +45,7 @@ package enum Gregorian {
         )
     }
 
-    /// A number divided by another, such as seconds by those of a day, rounded towards the past, and the rest, which is
+    /// A number divided by another, such as seconds by those of a day, rounded toward the past, and the rest, which is
     /// never negative.
     @inline(__always)
     package static func split(_ number: Int64, by divisor: Int64) -> (quotient: Int64, rest: Int64) {

@@ -3,7 +3,7 @@
 /// Ordered by instant: `2024-01-01T01:00+01:00` equals `2024-01-01T00:00Z` in every comparison, and both print as
 /// they were written.
 public struct Timestamp: Sendable, Hashable {
-    /// Whole seconds since 1970-01-01T00:00:00Z, rounded towards the past.
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded toward the past.
     public var secondsSinceEpoch: Int64
     /// Nanoseconds after ``secondsSinceEpoch``, 0..<1,000,000,000.
     public var nanoseconds: Int32

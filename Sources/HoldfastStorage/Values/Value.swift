@@ -9,7 +9,7 @@
 public enum Value: Sendable {
     /// No value. Absent and null are the same in a stored record.
     case null
-    /// A truth value; `false` sorts before `true`.
+    /// A boolean; `false` sorts before `true`.
     case boolean(Bool)
     /// A 64-bit signed integer, exact on every path.
     case integer(Int64)

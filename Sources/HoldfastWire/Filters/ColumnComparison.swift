@@ -81,7 +81,7 @@ struct ColumnComparison {
         default: break
         }
         let isEquality = comparison == .equal || comparison == .notEqual
-        // Enumerations and truth values are only compared for equality, except that subscriptions call both texts.
+        // Enumerations and booleans are only compared for equality, except that subscriptions call both texts.
         if !isEquality, !isText, !isNumber { return Self.everything }
         if comparison == .notEqual, dialect == .subscription, !column.isRequired { return Self.everything }
         guard let operand = operand(value) else { return Self.everything }
@@ -238,7 +238,7 @@ extension ColumnComparison {
 }
 
 extension Int64 {
-    /// The quotient, rounded towards the past.
+    /// The quotient, rounded toward the past.
     fileprivate func dividedDown(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

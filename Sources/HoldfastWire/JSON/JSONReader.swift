@@ -95,7 +95,7 @@ public struct JSONReader: ~Copyable {
         return true
     }
 
-    /// Reads a truth value.
+    /// Reads a boolean.
     ///
     /// - Throws: ``WireError`` `.mismatch` for another type.
     public mutating func boolean() throws(WireError) -> Bool {

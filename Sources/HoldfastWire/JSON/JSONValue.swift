@@ -24,7 +24,7 @@ extension JSONValue {
 
     /// Whether this is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
-    /// The truth value, or `nil`.
+    /// The boolean, or `nil`.
     public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
     /// The number, or `nil`.
     public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
@@ -54,7 +54,7 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByBooleanLiteral, Exp
 {
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// A truth value.
+    /// A boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
     /// An object; of several members with one name the last counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {

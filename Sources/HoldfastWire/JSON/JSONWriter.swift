@@ -46,7 +46,7 @@ public struct JSONWriter: Sendable {
     /// Writes `null`.
     public mutating func null() { word("null") }
 
-    /// Writes a truth value.
+    /// Writes a boolean.
     public mutating func boolean(_ value: Bool) { word(value ? "true" : "false") }
 
     /// The bytes of the longest whole number: a sign and 19 digits.

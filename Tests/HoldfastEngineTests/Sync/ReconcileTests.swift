@@ -211,8 +211,8 @@ import Testing
 
     @Test func trap13TheSameJSONInOtherSpellingIsNotAnEdit() {
         var record = Self.record([(.update, Self.row(0, 9))])
-        let respelt: [Value] = [.text("k"), .integer(3), .text(" { \"n\" : 0.0 }")]
-        let verdict17 = record.reconcile(Self.remote(2, respelt))
+        let respelled: [Value] = [.text("k"), .integer(3), .text(" { \"n\" : 0.0 }")]
+        let verdict17 = record.reconcile(Self.remote(2, respelled))
         #expect(verdict17 == .rebased)
         #expect(record.row == Self.row(3, 9))
     }

@@ -50,7 +50,7 @@ public struct Suite: Sendable {
         families: [
             Family("TXT", "text", Clause.text),
             Family("NAM", "names", Clause.names),
-            Family("NUM", "numbers and truth values", Clause.numbers),
+            Family("NUM", "numbers and booleans", Clause.numbers),
             Family("PRD", "predicates and nulls", Clause.predicates),
             Family("LST", "lists, JSON and bytes", Clause.lists),
             Family("TIM", "dates, times and instants", Clause.temporal),

@@ -40,7 +40,7 @@ extension Mutant {
         newCells("new-lists-are-empty", "A new list reads as empty in old records.", "SCH-002", [.get, .scan, .query]) {
             $0.type.storageType.isList ? .list([]) : nil
         },
-        newCells("new-fields-wrong-by-key", "A new truth value reads as false by key.", "SCH-002", [.get]) {
+        newCells("new-fields-wrong-by-key", "A new boolean reads as false by key.", "SCH-002", [.get]) {
             $0.type.storageType == .boolean ? .boolean(false) : nil
         },
         newCells("new-fields-wrong-in-queries", "New bytes read as empty in queries.", "SCH-002", [.query]) {

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// A truth value that tasks share; false at first.
+/// A boolean that tasks share; false at first.
 final class SharedFlag: Sendable {
     private let value = Mutex(false)
 

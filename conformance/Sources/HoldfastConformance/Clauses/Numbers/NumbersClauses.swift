@@ -224,7 +224,7 @@ extension Clause {
             }
         },
         Clause(
-            "NUM-009", "Text that looks like a number, a truth value, an identifier or a date stays the text it is.",
+            "NUM-009", "Text that looks like a number, a boolean, an identifier or a date stays the text it is.",
             catches: "Numeric affinity: the UUID 156e0000… becomes 6.77e31, \"007\" becomes 7.",
             witness: "texts that look like something else, stored, compared and sorted", protectsData: true
         ) { context in

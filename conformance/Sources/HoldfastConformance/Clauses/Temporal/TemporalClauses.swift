@@ -120,7 +120,7 @@ extension Clause {
         },
         Clause(
             "TIM-005", "Instants before 1970 and of the years 1 and 9999 are exact, with their fractions.",
-            catches: "Seconds rounded towards zero below the epoch, 32-bit seconds, another calendar before 1582.",
+            catches: "Seconds rounded toward zero below the epoch, 32-bit seconds, another calendar before 1582.",
             witness: "instants and dates of every century, read back in order", protectsData: true
         ) { context in
             var instants: [Value] = []
