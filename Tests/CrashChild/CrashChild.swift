@@ -8,7 +8,7 @@ import HoldfastTestSupport
 /// A process that tests start to end it in the middle of its work.
 ///
 /// It says on its standard output, line by line, how far it has come: each line is written before the work that it
-/// announces and after the work that it reports. Where it is told to stop, it waits for a line of its standard input.
+/// announces and after the work that it reports. Where it has to stop, it waits for a line of its standard input.
 @main
 enum CrashChild {
     static func main() async {

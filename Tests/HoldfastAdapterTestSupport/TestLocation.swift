@@ -19,7 +19,7 @@ package final class TestLocation: Sendable {
         adapter.make(at: path, schema: schemaName, isReadOnly: isReadOnly)
     }
 
-    /// As ``files()``, without what SQLite keeps beside a file while somebody reads it.
+    /// As ``files()``, without what SQLite keeps next to a file while it is read.
     package func storeFiles() throws -> [String: Data] {
         try files().filter { !($0.key == "store-shm" || $0.key == "store-wal" && $0.value.isEmpty) }
     }

@@ -187,7 +187,7 @@ import Testing
         Bad(
             name: "rules on a type without records", place: "2:8", says: "which is not a model",
             schema: "type A @model { p: P }\ntype P @auth(rules: [{ allow: owner }]) { x: Int }"),
-        rule("groups of nobody", "1:29", "without saying which", rules: "{ allow: groups }"),
+        rule("groups without a name", "1:29", "without saying which", rules: "{ allow: groups }"),
         Bad(
             name: "single rule", place: "1:28", says: "without saying which",
             schema: "type A @model @auth(rules: { allow: groups }) { x: Int }"),

@@ -17,7 +17,7 @@ import Testing
         let found = try await store.query(Post.self, byId: post.id)
         #expect(found?.title == "One")
         #expect(found?.rating == 4)
-        #expect(try await store.query(Post.self, byId: "nobody") == nil)
+        #expect(try await store.query(Post.self, byId: "absent") == nil)
     }
 
     @Test func queriesTakePredicatesSortsAndPages() async throws {

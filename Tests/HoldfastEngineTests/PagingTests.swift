@@ -63,7 +63,7 @@ struct PagingTests {
         }
     }
 
-    /// Records that nobody touches are on exactly one page each, in order, whatever happens around them.
+    /// Records that are not changed are on exactly one page each, in order, whatever happens around them.
     @Test(arguments: EngineAdapter.all)
     func whileOthersWriteNothingIsSkippedOrRepeated(adapter: EngineAdapter) async throws {
         let store = try await adapter.open(DataStoreOptions(recordsMutations: false))

@@ -2,7 +2,7 @@ import HoldfastCodegen
 import HoldfastGraphQL
 import HoldfastSchema
 
-/// What must hold for any bytes, whoever sends them.
+/// What must hold for any bytes.
 enum Fuzzing {
     /// Reads bytes as what the network brings, and as GraphQL and, when they are, prints, reads back, validates, and
     /// makes models of them.

@@ -41,8 +41,8 @@ import Testing
         let none = ParentRows(["shelf": ParentRows.Relation(RowBuffer(columnCount: 8), by: [0])])
         #expect(throws: ModelError.self) { try Item(row: RowReader(rows, row: 0, parents: none)) }
         let shelf = try Shelf(id: "s", label: "S", capacity: 1, isOpen: true, library: library).row()
-        let nobody = ParentRows(["library": ParentRows.Relation(RowBuffer(columnCount: 7), by: [0])])
-        #expect(try Shelf(row: RowReader(shelf, row: 0, parents: nobody)).library == nil)
+        let noLibraries = ParentRows(["library": ParentRows.Relation(RowBuffer(columnCount: 7), by: [0])])
+        #expect(try Shelf(row: RowReader(shelf, row: 0, parents: noLibraries)).library == nil)
     }
 
     @Test func foreignKeysAreWrittenFromTheNestedModels() throws {

@@ -19,8 +19,8 @@ import Testing
         #expect(ModelRegistry.modelSchema(from: Shelf.self)?.name == "Shelf")
         #expect(ModelRegistry.models.first is Library.Type)
         #expect(ModelRegistry.modelSchemas.count >= 24 && ModelRegistry.hasSyncableModels)
-        #expect(ModelRegistry.modelType(from: "Nobody") == nil)
-        #expect(throws: ModelError.self) { try ModelRegistry.decode(modelName: "Nobody", from: "{}") }
+        #expect(ModelRegistry.modelType(from: "Unknown") == nil)
+        #expect(throws: ModelError.self) { try ModelRegistry.decode(modelName: "Unknown", from: "{}") }
 
         try relationsAreRegisteredFromBothEnds()
         try changesHoldTheirModels()

@@ -55,7 +55,7 @@ import Testing
             let isAccepted = await Self.accepts(verifier, parts.joined(separator: ".") + ".AAAA")
             #expect(!isAccepted)
         }
-        // A token that nobody has signed does not decide for which algorithm a key is.
+        // A token without a signature does not decide for which algorithm a key is.
         for algorithm in [JWK.Algorithm.rs256, .rs512, .ps256, .rs384] {
             let token = try await Self.token(algorithm)
             #expect(await Self.accepts(verifier, token), "\(algorithm.rawValue)")

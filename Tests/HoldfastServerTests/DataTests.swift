@@ -10,7 +10,7 @@ import Testing
 
 /// What an administrator reads and writes.
 @Suite struct DataTests {
-    /// Rules that allow nobody anything, and a model without mutations.
+    /// Rules that allow no user anything, and a model without mutations.
     static let schema = """
         type Post @model @auth(rules: [{ allow: owner }]) {
           title: String!

@@ -1,4 +1,4 @@
-"""Seeded defects: a copy of the package with mutants in it, of which a variable of the environment chooses one.
+"""Mutants: a copy of the package with seeded mistakes in it, of which a variable of the environment chooses one.
 
 A mutant is a file: a sentence that says what is wrong, and replacements of text in the sources, in which MUTANT stands for
 "this mutant is chosen". A line "in FILE" says where, lines with "- " what is replaced, and lines with "+ " by what. Lines

@@ -100,7 +100,7 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
-        /// A commit that relies on an index keeps out who gives a record that value, but nobody else.
+        /// A commit that relies on an index locks out commits that give a record that value, and no others.
         @Test func putsWaitForCommitsThatDependOnTheirValue() async throws {
             let since = try await store.put("Child", [[.text("c"), .text("p"), .null]]).sequence
             try await stallCommits()

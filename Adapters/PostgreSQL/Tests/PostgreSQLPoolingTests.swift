@@ -121,7 +121,7 @@ struct PostgreSQLPoolingTests {
         try await store.close()
     }
 
-    /// The pool's sessions have been told not to wait until commits are durable.
+    /// The pool's sessions are set not to wait until commits are durable.
     @Test func durabilityDoesNotDependOnTheSession() async throws {
         let store = try await open(database: "careless")
         _ = try await Session().integer(

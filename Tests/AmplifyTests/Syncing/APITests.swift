@@ -76,7 +76,7 @@ extension AmplifySuite {
                     configuration: .custom(
                         errorHandler: { error in errors.withLock { $0.append(error.recoverySuggestion) } },
                         storageAdapter: InMemoryAdapter())))
-            // Nobody who could be asked for a token, so that it is the same with every transport.
+            // Nothing that gives a token, so that it is the same with every transport.
             try Amplify.configure(
                 outputs(
                     #"{ "data": { "url": "https://x/graphql", "default_authorization_type": "OPENID_CONNECT" } }"#))

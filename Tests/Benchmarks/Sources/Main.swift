@@ -43,7 +43,7 @@ struct Main {
         guard !contenders.isEmpty else { throw UsageError(message: "no adapter is called '\(options.adapter)'") }
         let bench = Workbench(contenders: contenders, scale: options.scale, scratch: scratch)
         print("\(bench.items.count) records; stores in \(scratch.path); ratio = time / baseline's time, less is better")
-        print("median (smallest–largest) of \(options.scale.passCount) passes over all benchmarks")
+        print("median (smallest–largest) of \(options.scale.passCount) passes through all benchmarks")
 
         var passes: [[Measurement]] = []
         for number in 1...options.scale.passCount {

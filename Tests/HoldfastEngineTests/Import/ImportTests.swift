@@ -126,7 +126,7 @@ import Testing
             [.text(id), .text("n"), parent.map { .text($0) } ?? .null]
         }
         var source = FakeForeignStore(fields: ["TreeNode": ["id", "name", "parentID"]])
-        let nodes = [("leaf", "twig"), ("twig", "branch"), ("lost", "nobody"), ("below", "lost"), ("loop", "loop")]
+        let nodes = [("leaf", "twig"), ("twig", "branch"), ("lost", "absent"), ("below", "lost"), ("loop", "loop")]
         for (id, parent) in nodes {
             source.add("TreeNode", node(id, parent))
         }

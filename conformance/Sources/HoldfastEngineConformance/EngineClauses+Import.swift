@@ -58,7 +58,7 @@ private struct ForeignShop: ForeignStore {
             : (0...bookCount).map { number in
                 [
                     .text("b\(10_000 + number)"), .text("T\(number)"), .integer(Int64(number % 7)), .null, .null,
-                    .text(number == bookCount ? "nobody" : "a\(number % 5)"), .null, .null,
+                    .text(number == bookCount ? "absent" : "a\(number % 5)"), .null, .null,
                 ]
             }
         let records = rows.enumerated().map { number, row in

@@ -131,7 +131,7 @@ extension Clause {
             }
         },
         eng(
-            "ENG-063", "An observer that falls far behind gets the newest state of every record, and blocks nobody.",
+            "ENG-063", "An observer that falls far behind gets the newest state of every record, and blocks no writer.",
             catches: "A bounded queue drops what was newest, or writers wait for the slowest reader.",
             witness: "changes observed"
         ) { context in

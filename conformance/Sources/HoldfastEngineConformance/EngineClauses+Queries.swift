@@ -213,7 +213,7 @@ extension Clause {
         },
         eng(
             "ENG-056",
-            "Records that nobody touches are on exactly one page each, whatever is written between the pages.",
+            "Records that are not changed are on exactly one page each, whatever is written between the pages.",
             catches: "Pages by offset skip and repeat when records come and go before them.", witness: "pages"
         ) { context in
             let store = try await context.openEngine(Bookshop.models, DataStoreOptions(recordsMutations: false))

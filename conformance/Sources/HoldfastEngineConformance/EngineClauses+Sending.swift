@@ -143,7 +143,7 @@ extension Clause {
         },
         eng(
             "ENG-098", "One at a time has the lease, also of those that ask at once, and each has a greater number.",
-            catches: "Two processes bring one store in step and send everything twice.", witness: "leases",
+            catches: "Two processes synchronize one store and send everything twice.", witness: "leases",
             protectsData: true
         ) { context in
             let watch = EngineWatch()

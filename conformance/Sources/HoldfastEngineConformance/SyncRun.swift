@@ -144,7 +144,7 @@ extension EngineStore {
     /// Takes the lease, which must be free.
     func claim(_ holder: String = "here") async throws -> SyncFence {
         guard let fence = try await data.claim(holder, until: 1_000, now: 0) else {
-            throw ClauseFailure("Nobody has the lease, and it is not given")
+            throw ClauseFailure("No process has the lease, and it is not given")
         }
         return fence
     }

@@ -3,7 +3,7 @@ import HoldfastGraphQL
 
 /// What a schema is made into.
 ///
-/// No store takes part, so there is nobody to compare with.
+/// No store takes part, so there is nothing to compare with.
 enum Language {
     static let all = [parsing, checking, generating]
 

@@ -35,7 +35,7 @@ struct Memory {
     /// Takes over a size that was seen elsewhere.
     mutating func note(_ size: Int) { highest = max(highest, size) }
 
-    /// How many bytes the process had grown by, at most, when somebody looked.
+    /// How many bytes the process had grown by, at most, when it was measured.
     var growth: Int { highest - start }
 
     /// The bytes that are allocated and not freed; without a count, the memory of the process.

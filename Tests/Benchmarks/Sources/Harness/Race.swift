@@ -15,7 +15,7 @@ struct Race {
         var random = SplitMix64(state: 1)
         var order = Array(results.indices)
         for round in 0...rounds {
-            // Nobody always runs after the same other, nor twice in a row: a second turn finds the processor's caches
+            // No one always runs after the same other, nor twice in a row: a second turn finds the processor's caches
             // full of its own data.
             let last = order.last
             order.shuffle(using: &random)

@@ -79,7 +79,7 @@ struct DifferentialExecutor {
             return nil
         case .reopen: return await reopen()
         case .widen(let widening):
-            // A change that does not fit what is left of a shrunk case is passed over.
+            // A change that does not fit what is left of a shrunk case is skipped.
             guard configuration.reopen != nil, (try? history.widen(widening)) != nil else { return nil }
             return await reopen()
         }

@@ -5,7 +5,7 @@ public enum PowerLoss: Sendable {
     /// The suite watches the directory from inside that process and undoes what was not synced. The directory need not
     /// exist before the store is opened.
     case directory(String)
-    /// Somebody else writes the store: the call ends the back end as a loss of power would, and brings it up again.
+    /// Another process writes the store: the call ends the back end as a loss of power would, and brings it up again.
     ///
     /// Handles from before fail from then on; ``StoreLocation/makeAdapter()`` gives handles on what survived.
     case backend(@Sendable () async throws -> Void)

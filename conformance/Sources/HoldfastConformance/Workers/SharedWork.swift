@@ -7,7 +7,7 @@ enum SharedWork {
     static let widerCounter = EntitySchema("Counter", fields: counter.fields + [FieldSchema("note", .string)])
     static let key = RecordKey("counter")
 
-    /// Adds one so many times; each commit demands that nobody else has counted since it was read.
+    /// Adds one so many times; each commit demands that no other process has counted since it was read.
     ///
     /// Before the first commit it waits for a line of input, so that several processes have read the same by then.
     static func count(at location: any StoreLocation, _ times: Int) async throws {
@@ -33,7 +33,7 @@ enum SharedWork {
         return rows
     }
 
-    /// - Returns: `false` if somebody else counted since the counter was read.
+    /// - Returns: `false` if another process counted since the counter was read.
     private static func addOne(to rows: RowBuffer, in store: Store) async throws -> Bool {
         guard case .integer(let number) = rows[0, 1] else { throw HarnessFailure("There is no counter.") }
         let put = WriteOperation.put(
@@ -52,7 +52,7 @@ enum SharedWork {
     static func hold(_ location: any StoreLocation) async throws {
         let store = try await open(location, counter)
         WorkerJob.say("open")
-        // A watchdog, in case that nobody kills it.
+        // A watchdog, in case it is not killed.
         try await Task.sleep(for: Watchdog.patience)
         try await store.close()
     }

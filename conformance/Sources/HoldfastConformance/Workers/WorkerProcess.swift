@@ -199,7 +199,7 @@ package final class WorkerProcess: Sendable {
     }
 
     private func wait() -> End {
-        // Known to have ended, but still there, so that nobody else has its number.
+        // Known to have ended, but still there, so that no other process has its number.
         var information = siginfo_t()
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
         var status: Int32 = 0

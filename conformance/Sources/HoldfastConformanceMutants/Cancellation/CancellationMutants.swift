@@ -148,14 +148,14 @@ extension Mutant {
             HookedAdapter(base) { hooks in
                 hooks.aggregating = { aggregate, snapshot throws(StorageError) in
                     trigger.hang()
-                    Self.blockForEver()
+                    Self.blockForever()
                     return try await snapshot.aggregate(aggregate)
                 }
             }
         },
     ]
 
-    private static func blockForEver() { while true { Thread.sleep(forTimeInterval: 3_600) } }
+    private static func blockForever() { while true { Thread.sleep(forTimeInterval: 3_600) } }
 
     /// Keeps the thread busy, as long work does, for longer than a check forgives, however busy the machine is.
     private static func block(_ trigger: MutantTrigger) {

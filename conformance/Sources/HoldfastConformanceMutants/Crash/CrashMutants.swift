@@ -44,7 +44,7 @@ extension Mutant {
 
     /// An adapter that keeps acknowledged commits in memory for a while.
     ///
-    /// Reads make what is kept first, so that nobody notices before the process dies.
+    /// Reads make what is kept first, so that it is not noticed before the process dies.
     private static func late(_ base: any StorageAdapter, _ trigger: MutantTrigger, batch: Int) -> any StorageAdapter {
         let kept = LateCommits()
         return HookedAdapter(base) {

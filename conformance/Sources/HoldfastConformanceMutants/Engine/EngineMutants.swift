@@ -504,7 +504,7 @@ extension Mutant {
                 if case .double(let number) = value { .double(Double(Float(number))) } else { value }
             }),
         Mutant(
-            "eng-lists-without-nulls", "Nulls in lists are passed over.", killedBy: "ENG-082",
+            "eng-lists-without-nulls", "Nulls in lists are skipped.", killedBy: "ENG-082",
             read: { value in
                 if case .list(let elements) = value { .list(elements.filter { !$0.isNull }) } else { value }
             }),
@@ -517,7 +517,7 @@ extension WriteOperation {
 }
 
 extension CommitRequest {
-    /// A commit that nobody sees.
+    /// A commit that is not seen.
     fileprivate static let ofNothing = CommitRequest(operations: [
         .put(entity: "__settings", rows: RowBuffer(row: [.text("x"), .text("y")]), mode: .upsert)
     ])

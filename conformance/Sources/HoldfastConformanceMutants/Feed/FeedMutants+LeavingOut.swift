@@ -49,7 +49,7 @@ extension Mutant {
     ]
 }
 
-/// A feed whose commits are changed when its reader knows some of them; those that are left out are passed over.
+/// A feed whose commits are changed when its reader knows some of them; those that are left out are skipped.
 private struct KnowingFeed: ChangeFeed {
     var base: any ChangeFeed
     let change: @Sendable ([CommittedChange], (UInt64) -> Bool) -> [CommittedChange]

@@ -63,7 +63,7 @@ extension Mutant {
                 }
             }
         },
-        Mutant("feed-forgets-silently", "What was forgotten is passed over without a word.", killedBy: "FED-007") {
+        Mutant("feed-forgets-silently", "What was forgotten is skipped without a word.", killedBy: "FED-007") {
             base, trigger in
             HookedAdapter(base) {
                 $0.feeding = { sequence, base async throws(StorageError) in
@@ -165,7 +165,7 @@ extension CommittedChange {
     }
 }
 
-/// A feed whose news are changed; `nil` passes over them.
+/// A feed whose news are changed; `nil` skips them.
 struct AlteredFeed: ChangeFeed {
     var base: any ChangeFeed
     let change: @Sendable (ChangeFeedElement) -> ChangeFeedElement?

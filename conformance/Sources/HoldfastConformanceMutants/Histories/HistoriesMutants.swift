@@ -185,7 +185,7 @@ extension Mutant {
                 }
             }
         },
-        Mutant("history-uniqueness-ignored", "Unique indexes bind nobody.", killedBy: "HIS-002") { base, trigger in
+        Mutant("history-uniqueness-ignored", "Unique indexes are not enforced.", killedBy: "HIS-002") { base, trigger in
             HookedAdapter(base) {
                 $0.opening = { request, base async throws(StorageError) in
                     try await base.open(
@@ -347,7 +347,7 @@ extension Mutant {
                     if !request.preconditions.isEmpty && number % 7 == 0 {
                         trigger.fire()
                         request.preconditions = []
-                        // So that somebody else comes first.
+                        // So that another writer comes first.
                         try? await Task.sleep(for: .milliseconds(1))
                     }
                     return try await base.commit(request)

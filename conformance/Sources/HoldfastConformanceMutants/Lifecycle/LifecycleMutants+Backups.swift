@@ -34,7 +34,7 @@ extension Mutant {
                 }
             }
         },
-        inBackup("backup-feed-starts-late", "A feed of a backup passes over what was before.") { hooks, trigger in
+        inBackup("backup-feed-starts-late", "A feed of a backup skips what was before.") { hooks, trigger in
             hooks.feeding = { sequence, base async throws(StorageError) in
                 AlteredFeed(base: try await base.changes(after: sequence)) { element in
                     switch element {

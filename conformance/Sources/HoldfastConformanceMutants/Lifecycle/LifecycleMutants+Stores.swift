@@ -19,7 +19,7 @@ extension Mutant {
                 StoredRow(cells, version: notes.isReopened && row.path == .get ? 1 : row.version)
             }),
         Mutant(
-            "sequence-begins-anew", "After reopening commits are counted from 1 again.", killedBy: "LIF-007",
+            "sequence-restarts", "After reopening commits are counted from 1 again.", killedBy: "LIF-007",
             noting: {
                 hooks, notes, _, trigger in
                 hooks.committing = { request, base async throws(StorageError) in

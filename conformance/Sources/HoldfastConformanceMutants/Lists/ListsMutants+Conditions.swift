@@ -47,14 +47,14 @@ extension Mutant {
             return true
         },
         Mutant(
-            "not-contains-skips-null-lists", "The negation of `contains` passes over lists that are null.",
+            "not-contains-skips-null-lists", "The negation of `contains` skips lists that are null.",
             killedBy: "LST-003"
         ) { part, row, _ in
             guard case .not(.containsElement(let position, _)) = part, row[position].isNull else { return nil }
             return false
         },
         Mutant(
-            "not-contains-skips-empty-lists", "The negation of `contains` passes over empty lists.", killedBy: "LST-003"
+            "not-contains-skips-empty-lists", "The negation of `contains` skips empty lists.", killedBy: "LST-003"
         ) { part, row, _ in
             guard case .not(.containsElement(let position, _)) = part, row[position] == .list([]) else { return nil }
             return false

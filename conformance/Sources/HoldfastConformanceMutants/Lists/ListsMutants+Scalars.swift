@@ -115,14 +115,14 @@ extension Mutant {
                 }
             }),
         Mutant(
-            "unknown-cases-null", "A case that nobody knows becomes null.", killedBy: "LST-011",
+            "unknown-cases-null", "An unknown case becomes null.", killedBy: "LST-011",
             rows: { rows, entity in
                 rows.map { row in
                     zip(row, entity.fields).map { $0 == .text("NEW_CASE") && !$1.isRequired ? .null : $0 }
                 }
             }),
         Mutant(
-            "unknown-elements-dropped", "A case that nobody knows is dropped from lists.", killedBy: "LST-011",
+            "unknown-elements-dropped", "An unknown case is dropped from lists.", killedBy: "LST-011",
             written: { value in
                 if case .list(let elements) = value {
                     .list(elements.filter { $0 != .text("NEW_CASE") })

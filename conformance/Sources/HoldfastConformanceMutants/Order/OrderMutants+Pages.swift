@@ -35,10 +35,10 @@ extension Mutant {
                 return query.results(of: sorted)
             }),
         Mutant(
-            "offset-off-by-one", "An offset passes over one record too few.", killedBy: "ORD-007",
+            "offset-off-by-one", "An offset skips one record too few.", killedBy: "ORD-007",
             answering: { query, records in query.results(of: records, offset: max(0, query.offset - 1)) }),
         Mutant(
-            "offset-capped-at-100", "No more than 100 records are passed over.", killedBy: "ORD-007",
+            "offset-capped-at-100", "No more than 100 records are skipped.", killedBy: "ORD-007",
             answering: { query, records in query.results(of: records, offset: min(100, query.offset)) }),
         Mutant(
             "offset-within-limit", "The offset is taken from the limit.", killedBy: "ORD-007",

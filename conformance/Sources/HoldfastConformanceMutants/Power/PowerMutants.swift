@@ -130,7 +130,7 @@ extension Mutant {
         }
     }
 
-    /// An adapter that keeps commits that need not be synced until somebody reads, also when others come meanwhile.
+    /// An adapter that keeps commits that need not be synced until a read, also when others come meanwhile.
     private static func overtaken(_ base: any StorageAdapter, _ trigger: MutantTrigger) -> any StorageAdapter {
         let waiting = Mutex<[CommitRequest]>([])
         let make: @Sendable (any StorageAdapter) async throws(StorageError) -> Void = { base in

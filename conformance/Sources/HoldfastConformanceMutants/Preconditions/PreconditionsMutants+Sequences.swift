@@ -21,7 +21,7 @@ extension Mutant {
                 }
             }),
         Mutant(
-            "unchanged-off-by-one", "'unchanged' passes over the first commit after the sequence.", killedBy: "PRE-002",
+            "unchanged-off-by-one", "'unchanged' skips the first commit after the sequence.", killedBy: "PRE-002",
             noting: { hooks, notes, _, trigger in
                 hooks.committing = { request, base async throws(StorageError) in
                     var request = request

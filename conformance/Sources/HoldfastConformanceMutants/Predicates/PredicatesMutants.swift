@@ -8,16 +8,16 @@ extension Mutant {
     // MARK: Nulls
 
     private static let predicateNulls: [Mutant] = [
-        onNull("not-equal-skips-null", "Not equal passes over null.", "PRD-001", false) {
+        onNull("not-equal-skips-null", "Not equal skips null.", "PRD-001", false) {
             if case .compare(_, .notEqual, let operand) = $0 { !operand.isNull } else { false }
         },
-        indexed("not-equal-skips-null-in-indexes", "Not equal passes over null where there is an index.", "PRD-001") {
+        indexed("not-equal-skips-null-in-indexes", "Not equal skips null where there is an index.", "PRD-001") {
             part, row in
             guard case .compare(let position, .notEqual, let operand) = part, !operand.isNull, row[position].isNull
             else { return nil }
             return false
         },
-        Mutant("not-equal-skips-null-in-groups", "Not equal passes over null inside AND.", killedBy: "PRD-001") {
+        Mutant("not-equal-skips-null-in-groups", "Not equal skips null inside AND.", killedBy: "PRD-001") {
             part, row, _ in
             guard case .and(let all) = part else { return nil }
             return all.allSatisfy { term in
@@ -72,19 +72,19 @@ extension Mutant {
         onNull("null-within-range", "Null lies between any two values.", "PRD-003", true) {
             if case .between = $0 { true } else { false }
         },
-        negated("not-less-skips-null", "The negation of a range passes over null.", "PRD-003") {
+        negated("not-less-skips-null", "The negation of a range skips null.", "PRD-003") {
             $0.isComparison(.less, .lessOrEqual, .greater, .greaterOrEqual)
         },
-        negated("not-between-skips-null", "The negation of `between` passes over null.", "PRD-003") {
+        negated("not-between-skips-null", "The negation of `between` skips null.", "PRD-003") {
             if case .between = $0 { true } else { false }
         },
-        negated("not-contains-skips-null", "The negation of `contains` passes over null.", "PRD-003") {
+        negated("not-contains-skips-null", "The negation of `contains` skips null.", "PRD-003") {
             if case .containsText = $0 { true } else { false }
         },
-        negated("not-begins-skips-null", "The negation of `beginsWith` passes over null.", "PRD-003") {
+        negated("not-begins-skips-null", "The negation of `beginsWith` skips null.", "PRD-003") {
             if case .beginsWith = $0 { true } else { false }
         },
-        negated("not-element-skips-null", "The negation of `contains` passes over a list that is null.", "PRD-003") {
+        negated("not-element-skips-null", "The negation of `contains` skips a list that is null.", "PRD-003") {
             if case .containsElement = $0 { true } else { false }
         },
         Mutant("not-in-null-is-empty", "NOT IN with null selects nothing.", killedBy: "PRD-004") { part, _, _ in
@@ -99,7 +99,7 @@ extension Mutant {
             guard case .isIn(let position, let operands) = part, operands.contains(.null) else { return nil }
             return row[position].isNull
         },
-        negated("not-in-skips-null", "NOT IN without null passes over null.", "PRD-004") {
+        negated("not-in-skips-null", "NOT IN without null skips null.", "PRD-004") {
             if case .isIn = $0 { true } else { false }
         },
         Mutant("upper-bound-excluded", "The upper bound is left out of `between`.", killedBy: "PRD-005") {

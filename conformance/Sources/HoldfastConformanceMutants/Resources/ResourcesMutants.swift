@@ -121,7 +121,7 @@ extension Mutant {
                 hooks.committing = { request, base async throws(StorageError) in
                     if notes.with({ $0.count }) > 0 {
                         trigger.fire()
-                        throw StorageError(.busy, "Somebody is reading.")
+                        throw StorageError(.busy, "The store is being read.")
                     }
                     return try await base.commit(request)
                 }

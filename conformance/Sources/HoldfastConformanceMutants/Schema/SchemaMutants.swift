@@ -69,7 +69,7 @@ extension Mutant {
             version > start ? true : nil
         },
         Mutant(
-            "new-unique-index-ignored", "A unique index that is added later binds nobody.", killedBy: "SCH-004",
+            "new-unique-index-ignored", "A unique index that is added later is not enforced.", killedBy: "SCH-004",
             noting: {
                 hooks, notes, _, trigger in
                 hooks.opening = { request, base async throws(StorageError) in

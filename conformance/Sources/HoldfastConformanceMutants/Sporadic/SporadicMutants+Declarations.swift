@@ -13,7 +13,7 @@ extension Mutant {
             "undeclared-unique-indexes", "Unique indexes bind although they are declared unsupported.", .uniqueIndexes,
             "PRE-008"),
         Mutant(
-            "unsupported-indexes-ignored", "Unique indexes are declared unsupported, accepted, and bind nobody.",
+            "unsupported-indexes-ignored", "Unique indexes are declared unsupported, accepted, and not enforced.",
             killedBy: "PRE-009"
         ) { base, trigger in
             HookedAdapter(base) { hooks in

@@ -77,7 +77,7 @@ extension Mutant {
                 return !predicate.matches(row)
             }),
         Mutant(
-            "descending-offsets-off-by-one", "An offset in a descending sort with a limit passes over one too many.",
+            "descending-offsets-off-by-one", "An offset in a descending sort with a limit skips one too many.",
             killedBy: "ORD-007",
             answering: { query, records in
                 guard query.offset > 0, query.limit != nil, query.order.first?.isDescending == true else {

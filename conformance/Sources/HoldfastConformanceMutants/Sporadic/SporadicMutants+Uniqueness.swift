@@ -19,7 +19,7 @@ extension Mutant {
         lax("unique-unchecked-in-later-operations", "Operations after the first may take any value.", "PRE-008") {
             $0.operation > 0
         },
-        lax("unique-unchecked-in-second-index", "Of two unique indexes the second binds nobody.", "PRE-008") {
+        lax("unique-unchecked-in-second-index", "Of two unique indexes the second is not enforced.", "PRE-008") {
             $0.index > 0
         },
     ]

@@ -13,7 +13,7 @@ extension Mutant {
         sortingText("sort-by-signed-bytes", "Bytes are sorted as signed numbers.", killedBy: "TXT-010") { left, right in
             left.utf8.lexicographicallyPrecedes(right.utf8) { Int8(bitPattern: $0) < Int8(bitPattern: $1) }
         },
-        sortingText("sort-ignores-punctuation", "The sort passes over hyphens and spaces.", killedBy: "TXT-010") {
+        sortingText("sort-ignores-punctuation", "The sort skips hyphens and spaces.", killedBy: "TXT-010") {
             left, right in
             let ignoring: (String) -> String = { $0.mapScalars { $0 == "-" || $0 == " " ? nil : $0 } }
             return (ignoring(left), left) < (ignoring(right), right)

@@ -60,7 +60,7 @@ extension Mutant {
             "version-through-signed", "A bound beyond 63 bits is taken for a negative number.", killedBy: "VER-002",
             asking: { range in if range.through > UInt64(Int64.max) { range.through = 0 } }),
         Mutant(
-            "version-cursor-passes-over-commit", "A cursor passes over the rest of its commit.", killedBy: "VER-003",
+            "version-cursor-passes-over-commit", "A cursor skips the rest of its commit.", killedBy: "VER-003",
             asking: { range in
                 guard let cursor = range.cursor else { return }
                 range.after = max(range.after, cursor.version)

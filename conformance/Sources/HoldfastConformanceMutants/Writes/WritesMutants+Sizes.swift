@@ -36,7 +36,7 @@ extension Mutant {
                 return try await base.commit(request)
             }),
         Mutant(
-            "key-lost-in-delete-of-32", "A delete of more than 32 keys passes over the 33rd.", killedBy: "WRT-016",
+            "key-lost-in-delete-of-32", "A delete of more than 32 keys skips the 33rd.", killedBy: "WRT-016",
             requesting: { request in
                 request.changing { operation in
                     guard case .delete(let entity, var keys) = operation, keys.count > 32 else { return nil }

@@ -14,7 +14,7 @@ extension Mutant {
             killedBy: "WRT-001",
             requesting: { $0.changingModes { mode, count in mode == .insert && count > 1 ? .upsert : mode } }),
         Mutant(
-            "insert-skips-existing", "An insert passes over the rows that exist.", killedBy: "WRT-001",
+            "insert-skips-existing", "An insert skips the rows that exist.", killedBy: "WRT-001",
             committing: { request, base, trigger throws(StorageError) in
                 do throws(StorageError) {
                     return try await base.commit(request)

@@ -2,7 +2,7 @@ import CLevelDBRaw
 
 /// A LevelDB database; set up as the adapter's.
 ///
-/// Unchecked because LevelDB's handle may be used by several threads at once, and nobody uses it once it is closed.
+/// Unchecked because LevelDB's handle may be used by several threads at once, and it is not used once it is closed.
 final class RawLevelDB: @unchecked Sendable {
     private let handle: OpaquePointer
     private let options = leveldb_options_create()

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension Clause {
-    /// Cancellation, and calls that block nobody.
+    /// Cancellation, and calls that block no other call.
     static let cancellation: [Clause] = [
         Clause(
             "CAN-001", "A commit in a task that was cancelled before has no effect and fails with `storage.cancelled`.",
@@ -138,7 +138,8 @@ extension Clause {
                 for (number, task) in tasks.enumerated() {
                     let isAcknowledged = try await task.value
                     try context.expect(
-                        isAcknowledged || number % 4 == 1, "commit \(number), which nobody cancelled, was cancelled")
+                        isAcknowledged || number % 4 == 1,
+                        "commit \(number), which was not to be cancelled, was cancelled")
                     let exists = try await store.row("Item", Items.key(round * 100 + number)) != nil
                     try context.expectEqual(exists, isAcknowledged, "whether commit \(number) is there")
                     context.witness()

@@ -163,7 +163,7 @@ struct DiskFaultCheck {
     private var rows: [[Value]]
     private var acknowledged: [UInt64] = []
     private let start: UInt64
-    /// Rows of commits of which nobody knows whether they are there.
+    /// Rows of commits of which it is unknown whether they are there.
     private var unknown: [[Value]] = []
     /// Whether there were any, so that feeds may report more commits than were acknowledged.
     private var hadUnknown = false

@@ -70,7 +70,7 @@ extension Clause {
         Clause(
             "ERR-003", "The words of an error name entities and fields, never values: they end up in logs.",
             catches: "The driver's message with the offending value is passed on.",
-            witness: "descriptions of errors about values that nobody should see"
+            witness: "descriptions of errors about values that must stay secret"
         ) { context in
             let store = try await context.open(.items())
             let secret = "hunter2"
@@ -189,7 +189,7 @@ extension Clause {
         Clause(
             "ERR-006",
             "After `close()` every call fails with `storage.closed` and changes nothing; closing again does nothing.",
-            catches: "A closed handle is used: a crash, a hang, or a write that nobody finds.",
+            catches: "A closed handle is used: a crash, a hang, or a write that is not found.",
             witness: "calls on a closed store", protectsData: true
         ) { context in
             let store = try await context.open(.items())

@@ -142,7 +142,7 @@ extension Clause {
         },
         fed(
             "FED-007", "A consumer that is too slow is notified of what was forgotten, and of every commit after that.",
-            catches: "Bounded streams drop what nobody fetched in time.", witness: "commits covered"
+            catches: "Bounded streams drop what was not fetched in time.", witness: "commits covered"
         ) { context in
             let store = try await context.open(.notes)
             var feed = try await FeedReader(store, after: nil, context)

@@ -64,7 +64,7 @@ extension Clause {
             "Commits of concurrent tasks are worth what they would be one after the other in the order of their "
                 + "sequences; those that fail would have failed there.",
             level: .transactional,
-            catches: "A precondition is checked, and then somebody else writes.", witness: "commits made at once"
+            catches: "A precondition is checked, and then another writer commits.", witness: "commits made at once"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 6)
             for _ in 0..<4 { try await ConcurrentHistory(context).run(seed: random.next()) }

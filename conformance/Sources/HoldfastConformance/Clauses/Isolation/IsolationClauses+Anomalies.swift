@@ -109,7 +109,7 @@ extension Clause {
             "A history of concurrent appends and reads can be explained by one serial order that keeps real time: nothing "
                 + "lost, nothing seen that was not committed, no read older than what was known before it began.",
             level: .transactional,
-            catches: "Any of the anomalies above, in combinations nobody thought of.",
+            catches: "Any of the anomalies above, in combinations without a test of their own.",
             witness: "appends and reads of concurrent sessions",
             protectsData: true
         ) { context in

@@ -58,7 +58,7 @@ extension Clause {
                 while !isOver.isSet {
                     round += 1
                     try await store.commit(batch(round))
-                    // Where all tasks share one thread, a commit that never waits would leave nobody else a turn.
+                    // Where all tasks share one thread, a commit that never waits would leave no other task a turn.
                     await Task.yield()
                 }
             }

@@ -113,7 +113,7 @@ extension Clause {
             }
         },
         lifecycle(
-            "LIF-010", "Handles on one store are closed one by one: closing one disturbs nobody else.",
+            "LIF-010", "Handles on one store are closed one by one: closing one disturbs no other.",
             requires: .all([.feature(.multipleProcesses), .persistence]),
             catches: "Handles of one process share a connection that the first close takes away.",
             witness: "reads and writes after another handle was closed"

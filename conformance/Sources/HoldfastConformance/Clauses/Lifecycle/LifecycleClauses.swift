@@ -36,7 +36,7 @@ extension Clause {
         },
         lifecycle(
             "LIF-002", "Before it is opened, a handle refuses every call as misuse or closed.",
-            catches: "A connection made on demand: writes go to a store that nobody has described.",
+            catches: "A connection made on demand: writes go to a store that has no schema.",
             witness: "calls refused before opening"
         ) { context in
             let adapter = try await context.makeLocation().makeAdapter()
@@ -65,7 +65,7 @@ extension Clause {
         },
         lifecycle(
             "LIF-003", "Closing is idempotent, also when several tasks close at once.",
-            catches: "The second close of a C handle is undefined behavior, or an error nobody expects.",
+            catches: "The second close of a C handle is undefined behavior, or an unexpected error.",
             witness: "repeated closings"
         ) { context in
             let store = try await context.open(.entries)
@@ -179,7 +179,7 @@ extension Clause {
             }
         },
         lifecycle(
-            "LIF-006", "A handle that is dropped without closing keeps nobody out and loses nothing acknowledged.",
+            "LIF-006", "A handle that is dropped without closing locks no one out and loses nothing acknowledged.",
             requires: .persistence,
             catches: "Only close writes what is buffered, or gives up the lock.",
             witness: "records read after a handle was dropped", protectsData: true

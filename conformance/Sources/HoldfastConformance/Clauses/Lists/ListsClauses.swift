@@ -332,7 +332,7 @@ extension Clause {
             }
         },
         Clause(
-            "LST-011", "A case of an enumeration that nobody knows is kept and found as the text it is.",
+            "LST-011", "An unknown case of an enumeration is kept and found as the text it is.",
             catches: "Decoders drop or replace what a newer version of the app wrote.",
             witness: "unknown cases, read back", protectsData: true
         ) { context in

@@ -31,7 +31,7 @@ extension Clause {
         },
         Clause(
             "ORD-007",
-            "An offset passes over so many results, before the limit counts; beyond the end the result is empty.",
+            "An offset skips the given number of results, before the limit counts; beyond the end the result is empty.",
             level: .query,
             catches: "The offset counts records that do not match, or the limit is taken first.",
             witness: "offsets that were kept to the row"

@@ -5,7 +5,7 @@ extension Clause {
     static let predicateNulls: [Clause] = [
         Clause(
             "PRD-001", "Not equal to a value is true of null: it is the complement of equal.", level: .query,
-            catches: "SQL's unknown: `title != 'x'` passes over records without a title.",
+            catches: "SQL's unknown: `title != 'x'` skips records without a title.",
             witness: "records with null selected by `notEqual`"
         ) { context in
             for entity in [EntitySchema.things, .indexedThings] {

@@ -70,7 +70,7 @@ extension Clause {
             context.witness()
         },
         processes(
-            "PRC-004", "A process killed with the store open keeps nobody out.",
+            "PRC-004", "A process killed with the store open locks no one out.",
             catches: "Lock files and leases that only an orderly close removes.", witness: "a process killed"
         ) { context in
             let store = try await context.open(SharedWork.counter)

@@ -34,7 +34,7 @@ extension Clause {
         Clause(
             "RES-012", "Openings that are refused leave no descriptor, no thread, no lock and no memory behind.",
             requires: .persistence,
-            catches: "The connection of a store that was not opened is nobody's to close.", witness: "openings refused",
+            catches: "The connection of a store that was not opened is never closed.", witness: "openings refused",
             measuresProcess: true
         ) { context in
             let store = try await context.open(.entries)

@@ -33,8 +33,8 @@ extension Clause {
         },
         version(
             "VER-007",
-            "Pages by cursor of later and later snapshots, up to the sequence of the first, deliver every record that "
-                + "nobody changes exactly once.",
+            "Pages by cursor of later and later snapshots, up to the sequence of the first, deliver every "
+                + "unchanged record exactly once.",
             catches: "Pages by offset skip as many records as were replaced or deleted before them.",
             witness: "pages between commits"
         ) { context in
@@ -68,7 +68,7 @@ extension Clause {
             let unchanged = rows.expected(VersionRange("Row", through: horizon))
             try context.expectEqual(
                 found.filter { !changed.contains(EntitySchema.versionedRows.key(of: $0.cells)) }, unchanged,
-                "the records that nobody changed")
+                "the records that were not changed")
         },
         version(
             "VER-008",

@@ -49,7 +49,7 @@ extension Clause {
             "VER-003",
             "A scan by version with a cursor delivers what follows it, whether or not there is a record at the "
                 + "cursor, and never more than its limit.",
-            catches: "A cursor that compares the version alone passes over the rest of a large commit.",
+            catches: "A cursor that compares the version alone skips the rest of a large commit.",
             witness: "pages compared"
         ) { context in
             var rows = try await VersionedStore(context)

@@ -103,7 +103,7 @@ extension Clause {
         },
         Clause(
             "WRT-005",
-            "A delete removes exactly the records named; one that does not exist is passed over and not counted.",
+            "A delete removes exactly the records named; one that does not exist is skipped and not counted.",
             catches: "Deleting what is missing fails, or the count is of the keys given.",
             witness: "deletes with missing and repeated keys", protectsData: true
         ) { context in
