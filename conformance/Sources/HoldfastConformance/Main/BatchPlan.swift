@@ -13,10 +13,10 @@ struct BatchPlan {
     }
 
     /// The same for mutants, by the family of the clause that must find each.
-    func mutants(_ defects: [Mutant], of harness: any AdapterHarness) async -> [BatchPool.Batch] {
+    func mutants(_ mutants: [Mutant], of harness: any AdapterHarness) async -> [BatchPool.Batch] {
         let clauses = Dictionary(uniqueKeysWithValues: suite.clauses.map { ($0.id, $0) })
         return await batches(
-            of: harness, defects.compactMap { defect in clauses[defect.clause].map { (defect.id, $0) } })
+            of: harness, mutants.compactMap { mutant in clauses[mutant.clause].map { (mutant.id, $0) } })
     }
 
     /// Whether cutting the power of the back end cuts it for everything else that works with the back end.

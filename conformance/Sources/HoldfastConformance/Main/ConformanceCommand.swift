@@ -61,15 +61,15 @@ public struct ConformanceCommand: Sendable {
             return 0
         }
         do {
-            if let worker = try WorkerCommand(arguments, harnesses: harnesses, defects: mutants) {
+            if let worker = try WorkerCommand(arguments, harnesses: harnesses, mutants: mutants) {
                 return await worker.run()
             }
             if let child = try BatchCommand(
-                arguments, harnesses: harnesses, suite: suite, defects: mutants, workers: workers)
+                arguments, harnesses: harnesses, suite: suite, mutants: mutants, workers: workers)
             {
                 return await child.run()
             }
-            if let child = try ClauseCommand(arguments, harnesses: harnesses, suite: suite, defects: mutants) {
+            if let child = try ClauseCommand(arguments, harnesses: harnesses, suite: suite, mutants: mutants) {
                 return await child.run()
             }
             let options = try ConformanceOptions(arguments, adapters: harnesses.map(\.name))

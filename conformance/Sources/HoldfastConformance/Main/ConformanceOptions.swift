@@ -79,7 +79,7 @@ struct ConformanceOptions {
     /// Whether an adapter was asked for: by `all`, or by its name among those between commas.
     func includes(_ name: String) -> Bool { adapter == "all" || names.contains(name) }
 
-    /// Whether a clause or a defect was asked for; a filter is an id or the beginning of one.
+    /// Whether a clause or a mutant was asked for; a filter is an id or the beginning of one.
     func matches(_ id: String) -> Bool { filters.isEmpty || filters.contains { id.hasPrefix($0) } }
 
     func selected(_ suite: Suite) -> Suite {

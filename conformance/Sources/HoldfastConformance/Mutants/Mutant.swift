@@ -2,11 +2,11 @@ public import HoldfastStorage
 
 /// One way in which an adapter can be wrong: a test of the suite.
 public struct Mutant: Sendable {
-    /// How the defect is put in.
+    /// How the mistake is put in.
     public enum Insertion: Sendable {
         /// Around every handle.
         case adapter(@Sendable (any StorageAdapter, MutantTrigger) -> any StorageAdapter)
-        /// Around the location, for defects that concern several handles.
+        /// Around the location, for mutants that concern several handles.
         case location(@Sendable (any StoreLocation, MutantTrigger) -> any StoreLocation)
     }
 
@@ -21,7 +21,7 @@ public struct Mutant: Sendable {
     /// How it is put in.
     public let insertion: Insertion
 
-    /// Creates a defect around an adapter.
+    /// Creates a mutant around an adapter.
     public init(
         _ id: String, _ summary: String, killedBy clause: String,
         wrap: @escaping @Sendable (any StorageAdapter, MutantTrigger) -> any StorageAdapter
@@ -32,7 +32,7 @@ public struct Mutant: Sendable {
         insertion = .adapter(wrap)
     }
 
-    /// Creates a defect around a location.
+    /// Creates a mutant around a location.
     public init(
         _ id: String, _ summary: String, killedBy clause: String,
         wrapLocation: @escaping @Sendable (any StoreLocation, MutantTrigger) -> any StoreLocation
@@ -44,7 +44,7 @@ public struct Mutant: Sendable {
     }
 }
 
-/// Remembers whether a defect ever had an effect.
+/// Remembers whether a mutant ever had an effect.
 public final class MutantTrigger: Sendable {
     private let hasFired = Mutex(false)
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
@@ -58,13 +58,13 @@ public final class MutantTrigger: Sendable {
     /// Creates a trigger.
     public init() {}
 
-    /// Says that the defect changed something.
+    /// Says that the mutant changed something.
     public func fire() {
         if hasFired.exchange(true) { return }
         action.withLock { $0 }?()
     }
 
-    /// Says that the defect can make the check wait for what never comes, so that it ends as hanging without the
+    /// Says that the mutant can make the check wait for what never comes, so that it ends as hanging without the
     /// patience that adapters get.
     public func hang() {
         fire()
@@ -74,10 +74,10 @@ public final class MutantTrigger: Sendable {
         }?()
     }
 
-    /// Whether the defect made a call wait forever.
+    /// Whether the mutant made a call wait forever.
     var isHanging: Bool { hanging.withLock { $0.isHanging } }
 
-    /// Does something once the defect makes a call wait forever.
+    /// Does something once the mutant makes a call wait forever.
     func onHang(_ body: @escaping @Sendable () -> Void) {
         let isHanging = hanging.withLock { hanging in
             hanging.action = body
@@ -86,16 +86,16 @@ public final class MutantTrigger: Sendable {
         if isHanging { body() }
     }
 
-    /// Says why the defect can have no effect on the current adapter.
+    /// Says why the mutant can have no effect on the current adapter.
     public func skip(because reason: String) { obstacle.withLock { $0 = reason } }
 
-    /// Why the defect can have no effect; `nil` if nothing is known to be in its way.
+    /// Why the mutant can have no effect; `nil` if nothing is known to be in its way.
     public var skipReason: String? { obstacle.withLock { $0 } }
 
-    /// Does something once the defect has fired; set before it can.
+    /// Does something once the mutant has fired; set before it can.
     func onFire(_ body: @escaping @Sendable () -> Void) { action.withLock { $0 = body } }
 
-    /// Whether the defect ever changed something.
+    /// Whether the mutant ever changed something.
     public var fired: Bool { hasFired.load() }
 
     /// A change of values that fires where it has an effect.

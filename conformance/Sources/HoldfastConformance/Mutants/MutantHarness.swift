@@ -1,9 +1,9 @@
 package import HoldfastStorage
 
-/// A harness whose adapter has one defect.
+/// A harness whose adapters are a mutant.
 struct MutantHarness: AdapterHarness {
     let base: any AdapterHarness
-    let defect: Mutant
+    let mutant: Mutant
     let trigger = MutantTrigger()
 
     var name: String { base.name }
@@ -38,7 +38,7 @@ struct MutantHarness: AdapterHarness {
     }
 
     private func wrap(_ location: any StoreLocation) -> any StoreLocation {
-        switch defect.insertion {
+        switch mutant.insertion {
         case .adapter(let wrap):
             MutantLocation(base: location) { [trigger] in wrap(try location.makeAdapter(), trigger) }
         case .location(let wrap): wrap(location, trigger)

@@ -1,16 +1,16 @@
-/// Puts defects into an adapter one by one and asks of each whether its clause finds it.
+/// Makes each mutant of an adapter and asks whether its clause finds it.
 public struct MutantRun: Sendable {
-    /// What became of a defect.
+    /// What became of a mutant.
     public enum Fate: Sendable, Hashable, Codable {
         /// The named clause found it.
         case killed(String)
         /// The named clause passed: the suite has a hole.
         case survived(String)
-        /// The defect never had an effect: it, or its clause, is wrong.
+        /// The mutant never had an effect: it, or its clause, is wrong.
         case neverFired
         /// The adapter does not claim what the clause is about.
         case notApplicable(String)
-        /// The check could not be carried out, which says nothing of the defect.
+        /// The check could not be carried out, which says nothing of the mutant.
         case harnessError(String)
 
         /// Whether the score suffers.
@@ -41,31 +41,31 @@ public struct MutantRun: Sendable {
         self.run = run
     }
 
-    /// Tries the harness without a defect, before the first one.
+    /// Tries the harness without a mutant, before the first one.
     ///
     /// - Throws: ``HarnessFailure`` that says what the harness does wrong.
     public func tryHarness() async throws { _ = try await HarnessSelfTest(harness).run() }
 
-    /// Tries one defect.
-    public func fate(of defect: Mutant) async -> Fate {
-        guard let clause = suite.clauses.first(where: { $0.id == defect.clause }) else {
-            return .survived("There is no clause \(defect.clause).")
+    /// Tries one mutant.
+    public func fate(of mutant: Mutant) async -> Fate {
+        guard let clause = suite.clauses.first(where: { $0.id == mutant.clause }) else {
+            return .survived("There is no clause \(mutant.clause).")
         }
         let clauses = suite.filtered { $0.id == clause.id }
         guard harness.levels.contains(clause.level) else {
             return .notApplicable("The adapter does not claim the level \(clause.level.rawValue).")
         }
-        let defective = MutantHarness(base: harness, defect: defect)
-        let result = await run(defective, clauses).run().results[0]
+        let mutated = MutantHarness(base: harness, mutant: mutant)
+        let result = await run(mutated, clauses).run().results[0]
         switch result.verdict {
         case .harnessError: return .harnessError(result.reason ?? "")
         case .nonConformant, .underDeclared:
-            return defective.trigger.fired ? .killed(result.reason ?? "") : .neverFired
+            return mutated.trigger.fired ? .killed(result.reason ?? "") : .neverFired
         case .conformantWithout: return .notApplicable("The adapter declares that it lacks this.")
         case .skipped, .waived: return .notApplicable(result.reason ?? "")
         case .conformant, .vacuous:
-            if defective.trigger.fired { return .survived("\(clause.id) passes.") }
-            return defective.trigger.skipReason.map { .notApplicable($0) } ?? .neverFired
+            if mutated.trigger.fired { return .survived("\(clause.id) passes.") }
+            return mutated.trigger.skipReason.map { .notApplicable($0) } ?? .neverFired
         }
     }
 }

@@ -59,8 +59,8 @@ public final class ClauseContext: Sendable {
             takesInput: takesInput)
     }
 
-    /// Says that the defect under test had its effect in a child.
-    func noteDefectFired() { (harness as? MutantHarness)?.trigger.fire() }
+    /// Says that the mutant under test had its effect in a child.
+    func noteMutantFired() { (harness as? MutantHarness)?.trigger.fire() }
 
     // MARK: Stores
 

@@ -39,7 +39,7 @@ public struct ConformanceRun: Sendable {
         self.workers = workers
         self.patience = patience
         self.workers?.patience = patience
-        if let defective = harness as? MutantHarness { self.workers?.defect = defective.defect.id }
+        if let mutated = harness as? MutantHarness { self.workers?.mutant = mutated.mutant.id }
     }
 
     /// Checks every clause, one after the other.
@@ -86,7 +86,7 @@ public struct ConformanceRun: Sendable {
         capabilities.adapterName + (capabilities.engineVersion.map { " \($0)" } ?? "")
     }
 
-    /// Tries the harness; with a defect in it only asks for the declaration, since the clause should find the defect.
+    /// Tries the harness; with a mutant in it only asks for the declaration, since the clause should find the mutant.
     private func capabilitiesOfHarness() async throws -> Capabilities {
         let test = HarnessSelfTest(harness)
         return harness is MutantHarness ? try await test.declaration() : try await test.run()

@@ -11,12 +11,12 @@ struct BatchCommand {
     private let ids: [String]
     private let kind: BatchKind
     private let suite: Suite
-    private let defects: [Mutant]
+    private let mutants: [Mutant]
     private let workers: WorkerLauncher?
 
     /// - Returns: `nil` if the arguments are not those of a child.
     init?(
-        _ arguments: [String], harnesses: [any AdapterHarness], suite: Suite, defects: [Mutant],
+        _ arguments: [String], harnesses: [any AdapterHarness], suite: Suite, mutants: [Mutant],
         workers: WorkerLauncher?
     ) throws {
         guard arguments.first == "--batch" else { return nil }
@@ -28,7 +28,7 @@ struct BatchCommand {
         self.seed = seed
         self.kind = kind
         self.suite = suite
-        self.defects = defects
+        self.mutants = mutants
         self.workers = workers
         patience = .seconds(seconds)
         ids = Array(arguments.dropFirst(5))
@@ -55,7 +55,7 @@ struct BatchCommand {
             for id in ids {
                 Self.say(.begins(id))
                 do {
-                    Self.say(.fate(id, await run.fate(of: try defects.named(id))))
+                    Self.say(.fate(id, await run.fate(of: try mutants.named(id))))
                 } catch {
                     Self.say(.fate(id, .harnessError("\(error)")))
                 }
@@ -68,9 +68,9 @@ struct BatchCommand {
         var run = ConformanceRun(
             harness, suite: suite, seed: seed, today: Suite.today, workers: workers, patience: patience)
         run.whenBlocked = { result in
-            if let defective = harness as? MutantHarness {
+            if let mutated = harness as? MutantHarness {
                 let reason = result.reason ?? ""
-                Self.say(.fate(defective.defect.id, defective.trigger.fired ? .killed(reason) : .neverFired))
+                Self.say(.fate(mutated.mutant.id, mutated.trigger.fired ? .killed(reason) : .neverFired))
             } else {
                 Self.say(.result(result))
             }

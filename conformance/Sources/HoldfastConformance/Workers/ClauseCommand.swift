@@ -1,23 +1,23 @@
 import Foundation
 
 /// The hidden arguments by which the suite's executable checks one clause in a process of its own:
-/// `--check CLAUSE ADAPTER SEED SECONDS [--defect ID]`.
+/// `--check CLAUSE ADAPTER SEED SECONDS [--mutant ID]`.
 struct ClauseCommand {
     private let clause: Clause
     private let run: ConformanceRun
     private let trigger: MutantTrigger?
 
     /// - Returns: `nil` if the arguments are not those of a child.
-    init?(_ arguments: [String], harnesses: [any AdapterHarness], suite: Suite, defects: [Mutant]) throws {
+    init?(_ arguments: [String], harnesses: [any AdapterHarness], suite: Suite, mutants: [Mutant]) throws {
         guard arguments.first == "--check" else { return nil }
         guard arguments.count >= 5, let clause = suite.clauses.first(where: { $0.id == arguments[1] }),
             var harness = harnesses.first(where: { $0.name == arguments[2] }), let seed = UInt64(arguments[3]),
             let seconds = Int64(arguments[4])
         else { throw HarnessFailure("The worker does not know what to check: \(arguments.joined(separator: " "))") }
         if arguments.count > 5 {
-            let defective = MutantHarness(base: harness, defect: try defects.named(arguments.last))
-            trigger = defective.trigger
-            harness = defective
+            let mutated = MutantHarness(base: harness, mutant: try mutants.named(arguments.last))
+            trigger = mutated.trigger
+            harness = mutated
         } else {
             trigger = nil
         }
@@ -36,7 +36,7 @@ struct ClauseCommand {
     ///
     /// - Returns: The exit code.
     func run() async -> Int32 {
-        trigger?.onFire { WorkerJob.say("defect fired") }
+        trigger?.onFire { WorkerJob.say("mutant fired") }
         let result = await run.checkHere(clause)
         WorkerJob.say(Self.line(result))
         return 0

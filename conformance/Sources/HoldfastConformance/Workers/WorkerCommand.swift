@@ -1,4 +1,4 @@
-/// The hidden arguments by which the suite's executable becomes a child: `--worker JOB ADAPTER ADDRESS [--defect ID]
+/// The hidden arguments by which the suite's executable becomes a child: `--worker JOB ADAPTER ADDRESS [--mutant ID]
 /// -- …`.
 struct WorkerCommand {
     private let job: WorkerJob
@@ -7,22 +7,22 @@ struct WorkerCommand {
     private let parameters: [String]
 
     /// - Returns: `nil` if the arguments are not those of a child.
-    init?(_ arguments: [String], harnesses: [any AdapterHarness], defects: [Mutant]) throws {
+    init?(_ arguments: [String], harnesses: [any AdapterHarness], mutants: [Mutant]) throws {
         guard arguments.first == "--worker" else { return nil }
         guard arguments.count >= 4, let job = WorkerJob(rawValue: arguments[1]),
             let harness = harnesses.first(where: { $0.name == arguments[2] }),
             let location = try harness.location(at: arguments[3])
         else { throw HarnessFailure("The worker does not know what to do: \(arguments.joined(separator: " "))") }
         var rest = arguments.dropFirst(4)
-        var defect: Mutant?
-        if rest.first == "--defect" {
-            defect = try defects.named(rest.dropFirst().first)
+        var mutant: Mutant?
+        if rest.first == "--mutant" {
+            mutant = try mutants.named(rest.dropFirst().first)
             rest = rest.dropFirst(2)
         }
         self.job = job
         parameters = Array(rest.dropFirst())
-        if let defect {
-            let harness = MutantHarness(base: harness, defect: defect)
+        if let mutant {
+            let harness = MutantHarness(base: harness, mutant: mutant)
             trigger = harness.trigger
             self.location = try harness.location(at: arguments[3]) ?? location
         } else {
@@ -35,7 +35,7 @@ struct WorkerCommand {
     ///
     /// - Returns: The exit code.
     func run() async -> Int32 {
-        trigger?.onFire { WorkerJob.say("defect fired") }
+        trigger?.onFire { WorkerJob.say("mutant fired") }
         do {
             try await job.run(location, parameters)
             return 0
@@ -47,11 +47,11 @@ struct WorkerCommand {
 }
 
 extension [Mutant] {
-    /// - Throws: ``HarnessFailure`` if there is no such defect.
+    /// - Throws: ``HarnessFailure`` if there is no such mutant.
     func named(_ id: String?) throws -> Mutant {
-        guard let defect = first(where: { $0.id == id }) else {
-            throw HarnessFailure("The worker does not know the defect \(id ?? "").")
+        guard let mutant = first(where: { $0.id == id }) else {
+            throw HarnessFailure("The worker does not know the mutant \(id ?? "").")
         }
-        return defect
+        return mutant
     }
 }

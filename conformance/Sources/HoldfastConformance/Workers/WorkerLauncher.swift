@@ -6,8 +6,8 @@ public struct WorkerLauncher: Sendable {
     public let executable: String
     /// Arguments before those of the suite.
     public let arguments: [String]
-    /// The defect that the children put into their adapter; `nil` for none.
-    var defect: String?
+    /// The mutant that the children make of their adapter; `nil` for none.
+    var mutant: String?
     /// How long a check may take in a child.
     var patience = Watchdog.patience
 
@@ -34,7 +34,7 @@ public struct WorkerLauncher: Sendable {
     ///   - harness: The harness, which the child finds by its name.
     ///   - seed: Decides every random choice.
     ///   - environment: Variables to add to those of this process; none by default.
-    /// - Returns: What the child found, before waivers; the harness's defect fires here if it fired there.
+    /// - Returns: What the child found, before waivers; the harness's mutant fires here if it fired there.
     func check(
         _ clause: Clause, _ harness: any AdapterHarness, seed: UInt64, environment: [String: String] = [:]
     ) async -> ClauseResult {
@@ -46,7 +46,7 @@ public struct WorkerLauncher: Sendable {
             defer { watchdog.stop() }
             var result: ClauseResult?
             for await line in worker.lines {
-                if line == "defect fired" { (harness as? MutantHarness)?.trigger.fire() }
+                if line == "mutant fired" { (harness as? MutantHarness)?.trigger.fire() }
                 if let found = ClauseCommand.result(in: line) { result = found }
             }
             let end = await worker.end()
@@ -68,10 +68,10 @@ public struct WorkerLauncher: Sendable {
         _ command: [String], _ parameters: [String] = [], _ environment: [String: String] = [:],
         _ takesInput: Bool = false
     ) throws -> WorkerProcess {
-        let defect = defect.map { ["--defect", $0] } ?? []
+        let mutant = mutant.map { ["--mutant", $0] } ?? []
         do {
             return try WorkerProcess(
-                executable: executable, arguments: arguments + command + defect + parameters, environment: environment,
+                executable: executable, arguments: arguments + command + mutant + parameters, environment: environment,
                 takesInput: takesInput)
         } catch {
             throw HarnessFailure("The worker \(executable) cannot be started: \(error)")

@@ -54,7 +54,7 @@ struct CrashCheck {
                 load.first = Int(words[1]) ?? 0
                 load.acknowledged = load.first - 1
             case "ack": load.acknowledged = Int(words[1]) ?? load.acknowledged
-            case "defect": context.noteDefectFired()
+            case "mutant": context.noteMutantFired()
             case "end": load.isFinished = true
             default: throw ClauseFailure("The child failed: \(line)")
             }

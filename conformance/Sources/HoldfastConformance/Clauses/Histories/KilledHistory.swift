@@ -40,7 +40,7 @@ struct KilledHistory {
                         !history.advance(history.requests[next], sequence: 0),
                         "Seed \(seed): commit \(next) was refused as \(words[2]); the model takes it.")
                     next += 1
-                case "defect": context.noteDefectFired()
+                case "mutant": context.noteMutantFired()
                 case "end": isFinished = true
                 default: throw ClauseFailure("The child failed: \(line)")
                 }

@@ -23,7 +23,7 @@ struct ConcurrentCommitLoad {
             case "ack" where words.count == 4:
                 load.commits.append(
                     Commit(lane: Int(words[1]) ?? 0, step: Int(words[2]) ?? 0, sequence: UInt64(words[3]) ?? 0))
-            case "defect": check.context.noteDefectFired()
+            case "mutant": check.context.noteMutantFired()
             case "end": load.isFinished = true
             default: throw ClauseFailure("The child failed: \(line)")
             }

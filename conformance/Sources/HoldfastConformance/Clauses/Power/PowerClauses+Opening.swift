@@ -55,7 +55,7 @@ extension Clause {
             if let failure = said.first(where: { $0.hasPrefix("failed") }) {
                 throw ClauseFailure("The child failed: \(failure)")
             }
-            if said.contains("defect fired") { context.noteDefectFired() }
+            if said.contains("mutant fired") { context.noteMutantFired() }
             // Before one sync is after another, so each state is looked at in both ways.
             if cut.side == .before { try await expectOldOrRefused(check.location, said, subject, context) }
             let after = try await context.open(

@@ -77,7 +77,7 @@ extension Clause {
             try await store.put("Counter", [[.text("counter"), .integer(1)]])
             let holder = try context.start(.hold, at: store.location)
             for await line in holder.lines {
-                if line == "defect fired" { context.noteDefectFired() }
+                if line == "mutant fired" { context.noteMutantFired() }
                 if line == "open" { holder.kill() }
             }
             try context.expectEqual(await holder.end().signal, 9, "the signal that ended the holder")
@@ -125,8 +125,8 @@ extension Clause {
 }
 
 extension ClauseContext {
-    /// Notes if a child said that the defect under test had its effect.
+    /// Notes if a child said that the mutant under test had its effect.
     func noteMutants(in lines: [String]) {
-        if lines.contains("defect fired") { noteDefectFired() }
+        if lines.contains("mutant fired") { noteMutantFired() }
     }
 }
