@@ -6,11 +6,11 @@ import Testing
 
 struct DifferentialRunTests {
     /// Mutants of histories that need no second session and no child.
-    private static let defects = Mutant.all.filter { $0.clause == "HIS-002" }.map(\.id)
+    private static let mutants = Mutant.all.filter { $0.clause == "HIS-002" }.map(\.id)
 
     private func firstFailure(of id: String) async throws -> DifferentialFailure? {
-        let defect = try #require(Mutant.all.first { $0.id == id })
-        guard case .adapter(let wrap) = defect.insertion else { return nil }
+        let mutant = try #require(Mutant.all.first { $0.id == id })
+        guard case .adapter(let wrap) = mutant.insertion else { return nil }
         for seed in 0..<UInt64(40) {
             let run = DifferentialRun(seed: seed) { schema in
                 try await Store.open(wrap(ReferenceAdapter(), MutantTrigger()), schema: schema)
@@ -20,13 +20,13 @@ struct DifferentialRunTests {
         return nil
     }
 
-    @Test(arguments: defects)
-    func aMutantIsFoundAndShrunkToAShortCase(_ defect: String) async throws {
-        let failure = try #require(try await firstFailure(of: defect))
+    @Test(arguments: mutants)
+    func aMutantIsFoundAndShrunkToAShortCase(_ mutant: String) async throws {
+        let failure = try #require(try await firstFailure(of: mutant))
         #expect(failure.shrunk.steps.count <= 4)
         #expect(failure.shrunk.entities.count == 1)
         #expect(failure.tries <= 600)
-        if defect != "history-fifty-first-lost" { #expect(failure.description.utf8.count < 2_500, "\(failure)") }
+        if mutant != "history-fifty-first-lost" { #expect(failure.description.utf8.count < 2_500, "\(failure)") }
     }
 
     @Test func adapterThatCountsCommitsInItsOwnWayAgrees() async throws {

@@ -16,13 +16,13 @@ struct PowerLossTests {
     @Test(arguments: ["CRS-001", "CRS-002", "CRS-003", "CRS-004", "CRS-005"])
     func aCommitThatIsNotSyncedSurvivesTheProcess(_ clause: String) async throws {
         let fate = await fate("power-never-syncs", clause)
-        // It never asks for durability powerLoss, or the defect passes.
+        // It never asks for durability powerLoss, or the mutant passes.
         #expect(fate == .survived("\(clause) passes.") || fate == .neverFired, "\(fate)")
     }
 
     @Test(.enabled(if: Self.isSimulated), arguments: ["power-never-syncs", "power-syncs-later"])
-    func aCommitThatIsNotSyncedDoesNotSurviveTheLossOfPower(_ defect: String) async throws {
-        let fate = await fate(defect, "PWR-001")
+    func aCommitThatIsNotSyncedDoesNotSurviveTheLossOfPower(_ mutant: String) async throws {
+        let fate = await fate(mutant, "PWR-001")
         guard case .killed = fate else {
             Issue.record("\(fate)")
             return
@@ -45,11 +45,11 @@ struct PowerLossTests {
         #endif
     }
 
-    /// What becomes of a defect when another clause than its own looks for it.
+    /// The outcome for a mutant when another clause than its own looks for it.
     private func fate(_ id: String, _ clause: String) async -> MutantRun.Fate {
-        guard let defect = Mutant.all.first(where: { $0.id == id }), case .adapter(let wrap) = defect.insertion
-        else { return .survived("There is no defect \(id).") }
-        let other = Mutant(id, defect.summary, killedBy: clause, wrap: wrap)
+        guard let mutant = Mutant.all.first(where: { $0.id == id }), case .adapter(let wrap) = mutant.insertion
+        else { return .survived("There is no mutant \(id).") }
+        let other = Mutant(id, mutant.summary, killedBy: clause, wrap: wrap)
         let run = MutantRun(SQLiteHarness(), suite: .adapter) { harness, suite in
             ConformanceRun(harness, suite: suite, today: "2026-01-01", workers: Self.workers)
         }

@@ -338,7 +338,7 @@ extension Mutant {
             })
     }
 
-    /// Creates a defect that changes the rows of a migration of `Device`.
+    /// Creates a mutant that changes the rows of a migration of `Device`.
     ///
     /// `change` gets the number of the row from 0, whether the previous row was dropped, and the new row. It returns
     /// the row to use instead, or `nil` to drop it.

@@ -252,7 +252,7 @@ extension Mutant {
     ]
 }
 
-/// An operation that a defect keeps for later.
+/// An operation that a mutant keeps for later.
 private final class KeptOperations: Sendable {
     private let kept = Mutex<WriteOperation?>(nil)
 

@@ -180,7 +180,7 @@ struct AlteredFeed: ChangeFeed {
     mutating func close() async { await base.close() }
 }
 
-/// Records that a defect adds to the next commit reported.
+/// Records that a mutant adds to the next commit reported.
 private final class PhantomBox: Sendable {
     private let records = Mutex<[CommittedChange.Record]>([])
 

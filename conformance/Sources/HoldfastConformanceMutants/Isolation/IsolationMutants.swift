@@ -303,7 +303,7 @@ extension Mutant {
     }
 }
 
-/// A snapshot that several calls of a defect share.
+/// A snapshot that several calls of a mutant share.
 final class HeldSnapshot: Sendable {
     private let held = Mutex<(any AdapterSnapshot)?>(nil)
 

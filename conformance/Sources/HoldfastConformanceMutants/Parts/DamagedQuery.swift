@@ -1,11 +1,11 @@
 import HoldfastConformance
 import HoldfastStorage
 
-/// A query answered in memory over a scan of everything, with parts that a defect replaces.
+/// A query answered in memory over a scan of everything, with parts that a mutant replaces.
 struct DamagedQuery: Sendable {
-    /// The truth of a part of the predicate for a row of all fields; `nil` where the defect does not apply.
+    /// The truth of a part of the predicate for a row of all fields; `nil` where the mutant does not apply.
     typealias Truth = @Sendable (BoundPredicate, [Value], BoundQuery) -> Bool?
-    /// The order of two cells of a field, before the direction is applied; `nil` where the defect does not apply.
+    /// The order of two cells of a field, before the direction is applied; `nil` where the mutant does not apply.
     typealias CellOrder = @Sendable (Value, Value, FieldSchema) -> Ordering?
 
     private let query: BoundQuery
@@ -26,7 +26,7 @@ struct DamagedQuery: Sendable {
             if answer != query.predicate.matches(row.cells) { trigger.fire() }
             return answer
         }
-        // A stable sort, whatever a defective order does.
+        // A stable sort, whatever a wrong order does.
         rows = rows.enumerated().sorted { left, right in
             let ordering = compare(query.order.map { left.element.cells[$0.position] }, right.element.cells)
             return ordering == .equal ? left.offset < right.offset : ordering == .ascending

@@ -2,13 +2,13 @@ public import HoldfastConformance
 public import HoldfastStorage
 
 extension Mutant {
-    /// Creates a defect that changes cells on their way in.
+    /// Creates a mutant that changes cells on their way in.
     ///
     /// - Parameters:
     ///   - id: A name in lower case with hyphens, which says what is wrong.
     ///   - summary: What is wrong, in one sentence.
-    ///   - clause: The clause that must find the defect.
-    ///   - change: Returns the changed cell, or the same one where the defect does not apply.
+    ///   - clause: The clause that must find the mutant.
+    ///   - change: Returns the changed cell, or the same one where the mutant does not apply.
     public init(
         _ id: String, _ summary: String, killedBy clause: String, written change: @escaping @Sendable (Value) -> Value
     ) {
@@ -17,7 +17,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes cells on their way out.
+    /// Creates a mutant that changes cells on their way out.
     public init(
         _ id: String, _ summary: String, killedBy clause: String, read change: @escaping @Sendable (Value) -> Value
     ) {

@@ -7,7 +7,7 @@ extension Mutant {
     typealias Committing =
         @Sendable (CommitRequest, any StorageAdapter, MutantTrigger) async throws(StorageError) -> CommitReceipt
 
-    /// Creates a defect that carries out commits itself.
+    /// Creates a mutant that carries out commits itself.
     init(_ id: String, _ summary: String, killedBy clause: String, committing commit: @escaping Committing) {
         self.init(id, summary, killedBy: clause) { base, trigger in
             HookedAdapter(base) { hooks in
@@ -16,9 +16,9 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that commits something else than was asked.
+    /// Creates a mutant that commits something else than was asked.
     ///
-    /// `change` returns the other request, or `nil` where the defect does not apply.
+    /// `change` returns the other request, or `nil` where the mutant does not apply.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         requesting change: @escaping @Sendable (CommitRequest) -> CommitRequest?
@@ -30,7 +30,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes receipts.
+    /// Creates a mutant that changes receipts.
     ///
     /// If `hangs` is `true`, what waits for a commit can wait forever after a changed receipt. The default is `false`.
     init(
@@ -45,7 +45,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes the errors of commits.
+    /// Creates a mutant that changes the errors of commits.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         failing change: @escaping @Sendable (CommitRequest, StorageError) -> StorageError

@@ -2,9 +2,9 @@ import HoldfastConformance
 import HoldfastStorage
 
 extension Mutant {
-    /// Creates a defect of predicates.
+    /// Creates a mutant of predicates.
     ///
-    /// `truth` returns whether a part of a predicate is true for a row, or `nil` where the defect does not apply.
+    /// `truth` returns whether a part of a predicate is true for a row, or `nil` where the mutant does not apply.
     init(_ id: String, _ summary: String, killedBy clause: String, matching truth: @escaping DamagedQuery.Truth) {
         self.init(id, summary, killedBy: clause) { base, trigger in
             HookedAdapter(base) { hooks in
@@ -15,9 +15,9 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect of the order of query results.
+    /// Creates a mutant of the order of query results.
     ///
-    /// `order` returns the order of two cells, or `nil` where the defect does not apply.
+    /// `order` returns the order of two cells, or `nil` where the mutant does not apply.
     init(
         _ id: String, _ summary: String, killedBy clause: String, sorting order: @escaping DamagedQuery.CellOrder
     ) {
@@ -30,7 +30,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes the result of a query as a whole.
+    /// Creates a mutant that changes the result of a query as a whole.
     ///
     /// `change` gets the projected rows and the query, and returns the changed rows, also projected.
     init(
@@ -50,7 +50,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that asks another question than it was asked.
+    /// Creates a mutant that asks another question than it was asked.
     ///
     /// `change` gets the predicate of the query, and returns the one to use instead.
     init(
@@ -71,7 +71,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes what a scan in key order delivers.
+    /// Creates a mutant that changes what a scan in key order delivers.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         scanned change: @escaping @Sendable ([StoredRow], KeyRange) -> [StoredRow]
@@ -88,7 +88,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes what a read by key delivers.
+    /// Creates a mutant that changes what a read by key delivers.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         got change: @escaping @Sendable ([StoredRow], GetRequest) -> [StoredRow]
@@ -108,7 +108,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes the operations of a commit, knowing the schema.
+    /// Creates a mutant that changes the operations of a commit, knowing the schema.
     ///
     /// `change` gets an operation and the schema, and returns the changed operation. If it throws a ``StorageError``,
     /// the commit throws that error.
@@ -135,7 +135,7 @@ extension Mutant {
                         trigger.fire()
                         throw error
                     } catch {
-                        throw StorageError(.misuse, "The defect fails by itself.")
+                        throw StorageError(.misuse, "The mutant fails by itself.")
                     }
                     return try await base.commit(request)
                 }
@@ -143,7 +143,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes the rows of puts, knowing their entity.
+    /// Creates a mutant that changes the rows of puts, knowing their entity.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         rows change: @escaping @Sendable ([[Value]], EntitySchema) -> [[Value]]
@@ -159,7 +159,7 @@ extension Mutant {
             })
     }
 
-    /// Creates a defect of the schema that the adapter opens.
+    /// Creates a mutant of the schema that the adapter opens.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         schema change: @escaping @Sendable (EntitySchema) -> EntitySchema

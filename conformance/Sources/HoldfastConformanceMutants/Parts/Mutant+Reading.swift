@@ -3,7 +3,7 @@ import HoldfastStorage
 
 /// Mutants of reading.
 extension Mutant {
-    /// Creates a defect that answers queries itself, wrongly.
+    /// Creates a mutant that answers queries itself, wrongly.
     ///
     /// `answer` gets the query and all records in key order, and returns the results, not yet projected.
     init(
@@ -22,7 +22,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes the rows a query delivers.
+    /// Creates a mutant that changes the rows a query delivers.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         delivering change: @escaping @Sendable (BoundQuery, [StoredRow]) -> [StoredRow]
@@ -40,7 +40,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes the rows a scan of a key range delivers.
+    /// Creates a mutant that changes the rows a scan of a key range delivers.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         scanning change: @escaping @Sendable (KeyRange, [StoredRow]) -> [StoredRow]
@@ -60,7 +60,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that asks a scan for another range.
+    /// Creates a mutant that asks a scan for another range.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         ranging change: @escaping @Sendable (KeyRange) -> KeyRange
@@ -76,7 +76,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes each batch of every scan and query.
+    /// Creates a mutant that changes each batch of every scan and query.
     ///
     /// `change` gets the buffer, the number of the batch from 0, and the maximum number of rows asked for.
     init(
@@ -95,7 +95,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes what reading by key delivers.
+    /// Creates a mutant that changes what reading by key delivers.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         fetching change: @escaping @Sendable (GetRequest, [StoredRow]) -> [StoredRow]
@@ -114,7 +114,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that changes aggregates.
+    /// Creates a mutant that changes aggregates.
     init(
         _ id: String, _ summary: String, killedBy clause: String,
         computing change: @escaping @Sendable (BoundAggregate, [Value]) -> [Value]
@@ -131,7 +131,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that computes aggregates itself, wrongly.
+    /// Creates a mutant that computes aggregates itself, wrongly.
     ///
     /// `answer` gets the aggregate request and the cells of the matching records, and returns the aggregates.
     init(

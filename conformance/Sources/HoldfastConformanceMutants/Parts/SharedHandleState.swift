@@ -1,7 +1,7 @@
 import HoldfastConformance
 import HoldfastStorage
 
-/// What the handles of one location remember together, for defects that depend on the past.
+/// What the handles of one location remember together, for mutants that depend on the past.
 final class SharedHandleState: Sendable {
     struct Content: Sendable {
         /// How often the store was opened.
@@ -53,7 +53,7 @@ final class SharedHandleState: Sendable {
 }
 
 extension Mutant {
-    /// Creates a defect whose handles of one location remember things together.
+    /// Creates a mutant whose handles of one location remember things together.
     ///
     /// `replace` sets the hooks of each handle. Opening takes notes unless `replace` sets its hook, too.
     init(
@@ -76,9 +76,9 @@ extension Mutant {
             })
     }
 
-    /// Creates a defect that changes rows on their way out, knowing the past of the location.
+    /// Creates a mutant that changes rows on their way out, knowing the past of the location.
     ///
-    /// `alter` returns the row to deliver, or `nil` to leave it out. The defect fires where the result differs from the
+    /// `alter` returns the row to deliver, or `nil` to leave it out. The mutant fires where the result differs from the
     /// stored row.
     init(
         _ id: String, _ summary: String, killedBy clause: String,

@@ -216,7 +216,7 @@ extension Precondition {
 }
 
 extension CommitRequest {
-    /// The same without the versions that a defect lets pass.
+    /// The same without the versions that a mutant lets pass.
     fileprivate func weakened(
         _ base: any StorageAdapter, _ trigger: MutantTrigger, _ passes: (UInt64, UInt64) -> Bool
     ) async throws(StorageError) -> CommitRequest {
@@ -236,7 +236,7 @@ extension CommitRequest {
         return request
     }
 
-    /// The same without the ranges in which no record is as a defect demands for a refusal.
+    /// The same without the ranges in which no record is as a mutant demands for a refusal.
     fileprivate func droppingUnchanged(
         _ base: any StorageAdapter, _ trigger: MutantTrigger, _ refuses: (StoredRow, KeyRange, UInt64) -> Bool
     ) async throws(StorageError) -> CommitRequest {

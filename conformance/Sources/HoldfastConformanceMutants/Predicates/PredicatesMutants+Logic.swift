@@ -216,7 +216,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect of the evaluation of whole predicates.
+    /// Creates a mutant of the evaluation of whole predicates.
     private init(
         _ id: String, _ summary: String, killedBy clause: String,
         rewritingTruth truth: @escaping @Sendable (BoundPredicate, [Value]) -> Bool

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastConformance
 import HoldfastStorage
 
-/// Descriptors that a defect does not give back as long as its location is known, up to a number that leaves enough.
+/// Descriptors that a mutant does not give back as long as its location is known, up to a number that leaves enough.
 final class HeldDescriptors: Sendable {
     private let descriptors = Mutex<[Int32]>([])
 
@@ -18,7 +18,7 @@ final class HeldDescriptors: Sendable {
     static func newDescriptor() -> Int32 { Foundation.open("/dev/null", O_RDONLY) }
 }
 
-/// Memory that a defect does not give back as long as its adapter lives.
+/// Memory that a mutant does not give back as long as its adapter lives.
 final class HeldMemory: Sendable {
     private let blocks = Mutex<[[UInt8]]>([])
     func take(_ byteCount: Int) { blocks.withLock { $0.append([UInt8](repeating: 1, count: byteCount)) } }

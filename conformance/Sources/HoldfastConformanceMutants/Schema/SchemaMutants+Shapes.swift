@@ -106,7 +106,7 @@ extension Mutant {
 
     /// Scans over other keys than those of the range.
     ///
-    /// `contains` returns whether a key is found, or `nil` where the defect does not apply.
+    /// `contains` returns whether a key is found, or `nil` where the mutant does not apply.
     private static func ranges(
         _ id: String, _ summary: String, _ contains: @escaping @Sendable (KeyRange, [Value]) -> Bool?
     ) -> Mutant {

@@ -128,7 +128,7 @@ extension Mutant {
             }),
     ]
 
-    /// Creates a defect that compares the versions of preconditions wrongly.
+    /// Creates a mutant that compares the versions of preconditions wrongly.
     private init(
         _ id: String, _ summary: String, killedBy clause: String,
         versions areEqual: @escaping @Sendable (UInt64, UInt64) -> Bool

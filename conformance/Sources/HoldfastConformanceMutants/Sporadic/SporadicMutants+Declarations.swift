@@ -63,7 +63,7 @@ extension Mutant {
         },
     ]
 
-    /// Creates a defect that declares what works unsupported.
+    /// Creates a mutant that declares what works unsupported.
     private static func declaring(
         _ id: String, _ summary: String, _ feature: Capabilities.Feature, _ clause: String
     ) -> Mutant {

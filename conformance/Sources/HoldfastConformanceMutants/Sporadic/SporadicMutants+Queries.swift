@@ -148,9 +148,9 @@ extension Mutant {
         },
     ]
 
-    /// Creates a defect of queries that may use an index.
+    /// Creates a mutant of queries that may use an index.
     ///
-    /// `answer` returns the results of such a query, or `nil` where the defect does not apply.
+    /// `answer` returns the results of such a query, or `nil` where the mutant does not apply.
     private static func indexed(
         _ id: String, _ summary: String, _ clause: String,
         _ answer: @escaping @Sendable (BoundQuery, [StoredRow]) -> [StoredRow]?

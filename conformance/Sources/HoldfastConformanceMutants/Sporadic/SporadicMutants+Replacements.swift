@@ -48,7 +48,7 @@ extension Mutant {
         },
     ]
 
-    /// Creates a defect that changes the cells of rows that replace a record.
+    /// Creates a mutant that changes the cells of rows that replace a record.
     ///
     /// `change` gets each cell that is not part of the key, and returns the one to store instead.
     private static func replacing(

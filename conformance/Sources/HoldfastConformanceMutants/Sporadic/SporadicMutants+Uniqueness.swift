@@ -37,7 +37,7 @@ extension Mutant {
         let isOwn: Bool
     }
 
-    /// Creates a defect that lets some rows break the uniqueness of an index.
+    /// Creates a mutant that lets some rows break the uniqueness of an index.
     ///
     /// `isAllowed` returns whether a collision passes.
     private static func lax(

@@ -65,7 +65,7 @@ extension Mutant {
         },
     ]
 
-    /// Creates a defect of the order of records that were there when the store was opened.
+    /// Creates a mutant of the order of records that were there when the store was opened.
     private init(
         _ id: String, _ summary: String, killedBy clause: String,
         older change:

@@ -5,7 +5,7 @@ extension Mutant {
     /// Mutants of the order by version.
     static let versions: [Mutant] = versionOrder + versionChanges + versionSnapshots + versionStores
 
-    /// Creates a defect that changes the rows a scan by version delivers.
+    /// Creates a mutant that changes the rows a scan by version delivers.
     private init(
         _ id: String, _ summary: String, killedBy clause: String,
         versions change: @escaping @Sendable (BoundVersionRange, [StoredRow]) -> [StoredRow]
@@ -23,7 +23,7 @@ extension Mutant {
         }
     }
 
-    /// Creates a defect that asks for another range of versions, and cuts what it gets.
+    /// Creates a mutant that asks for another range of versions, and cuts what it gets.
     private init(
         _ id: String, _ summary: String, killedBy clause: String,
         asking change: @escaping @Sendable (inout VersionRange) -> Void
@@ -119,7 +119,7 @@ extension Mutant {
         },
     ]
 
-    /// Creates a defect that continues to deliver rows that it has delivered once.
+    /// Creates a mutant that continues to deliver rows that it has delivered once.
     ///
     /// `stays` gets the range, the row, and whether its record is still stored. It returns whether the row stays.
     private init(
