@@ -7,7 +7,7 @@ import HoldfastStorage
 final class RecordTransaction: Sendable {
     let engine: StorageEngine
     let snapshot: StoreSnapshot
-    let state = Mutex(TransactionState())
+    let state = Mutex(ReadWriteSet())
 
     init(engine: StorageEngine, snapshot: StoreSnapshot) {
         self.engine = engine
@@ -148,7 +148,7 @@ final class RecordTransaction: Sendable {
         var runs = state.runs()
         if runs.isEmpty { return WriteDraft(pending: PendingEntries(), at: nil) }
         for run in runs {
-            let sought = run.keys.indices.filter { !state.knowsPending(run.entity, run.keys[$0]) }
+            let sought = run.keys.indices.filter { !state.hasPending(run.entity, run.keys[$0]) }
             let existing = sought.filter { run.existing.versions[$0] != 0 }
             touched.append((run.entity, sought.map { run.keys[$0] }, existing.map { run.keys[$0] }))
             if run.isSave {
@@ -192,7 +192,7 @@ final class RecordTransaction: Sendable {
     ///
     /// Records under some values of an index are named one by one, so that the adapter learns that one is gone. Where
     /// they are too many and not known anyway, the whole entity counts as read.
-    private func rangesRead(_ state: TransactionState) async throws -> Set<KeyRange> {
+    private func rangesRead(_ state: ReadWriteSet) async throws -> Set<KeyRange> {
         var ranges = state.ranges
         let counts = Dictionary(state.prefixes.keys.map { ($0.entity, 1) }, uniquingKeysWith: +)
         for (entity, count) in counts where count > Self.maximumPrefixCount { ranges.insert(KeyRange(entity)) }

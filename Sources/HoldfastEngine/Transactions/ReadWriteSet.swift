@@ -4,7 +4,7 @@ import HoldfastStorage
 ///
 /// Invariant: every record in ``records`` was read before it was written, so the commit can demand that it is still
 /// as it was read.
-struct TransactionState: Sendable {
+struct ReadWriteSet: Sendable {
     /// A record that the transaction touched.
     struct Record: Sendable {
         /// As stored when the transaction read it; `nil` if it did not exist.
@@ -18,7 +18,7 @@ struct TransactionState: Sendable {
         /// Whether the transaction wrote it.
         var isWritten = false
         /// Its position among those written.
-        var place = 0
+        var position = 0
         /// What the service's record must satisfy.
         var condition: String?
     }
@@ -26,7 +26,7 @@ struct TransactionState: Sendable {
     /// The records touched, by entity.
     private(set) var records: [String: [RecordKey: Record]] = [:]
     /// The records written, in the order in which each was first saved or deleted; an entry that is not at its
-    /// record's place was overtaken by a later one.
+    /// record's position was overtaken by a later one.
     private(set) var written: [(entity: EntitySchema, key: RecordKey)] = []
     /// The names of their entities.
     private var writtenEntities: Set<String> = []
@@ -42,7 +42,7 @@ struct TransactionState: Sendable {
     private var keysWithPending: [String: Set<RecordKey>] = [:]
 
     /// Whether ``pending`` has what is pending for a record.
-    func knowsPending(_ entity: EntitySchema, _ key: RecordKey) -> Bool {
+    func hasPending(_ entity: EntitySchema, _ key: RecordKey) -> Bool {
         keysWithPending[entity.name]?.contains(key) ?? false
     }
 
@@ -112,7 +112,7 @@ struct TransactionState: Sendable {
         guard var record = record(entity, key) else { return }
         if !record.isWritten { record.condition = condition }
         if !record.isWritten || (record.row == nil) != (row == nil) {
-            record.place = written.count
+            record.position = written.count
             written.append((entity, key))
             writtenEntities.insert(entity.name)
         }

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-extension TransactionState {
+extension ReadWriteSet {
     /// Consecutive writes of one entity and one kind.
     struct Run: Sendable {
         let entity: EntitySchema
@@ -19,8 +19,8 @@ extension TransactionState {
     /// The effective writes in order; a record created and deleted again is left out.
     func runs() -> [Run] {
         var runs: [Run] = []
-        for (place, (entity, key)) in written.enumerated() {
-            guard let record = record(entity, key), record.place == place, record.row != nil || record.base != nil
+        for (position, (entity, key)) in written.enumerated() {
+            guard let record = record(entity, key), record.position == position, record.row != nil || record.base != nil
             else { continue }
             if runs.last.map({ $0.entity.name != entity.name || $0.isSave != (record.row != nil) }) ?? true {
                 let empty = RowBuffer(columnCount: entity.fields.count)
@@ -58,8 +58,8 @@ extension TransactionState {
     }
 }
 
-extension TransactionState.Run {
-    fileprivate mutating func append(_ key: RecordKey, _ record: TransactionState.Record) {
+extension ReadWriteSet.Run {
+    fileprivate mutating func append(_ key: RecordKey, _ record: ReadWriteSet.Record) {
         keys.append(key)
         if let condition = record.condition { conditions[key] = condition }
         if let row = record.row { rows.append(row) }
