@@ -40,7 +40,7 @@ struct CopyStore: AsyncParsableCommand {
         let source = try StoreAddress(source, option: "--from")
         let target = try StoreAddress(target, option: "--to")
         try StoreAddress.requireAdapters(for: [source, target])
-        try await StoreFailure.reported(asJSON: json) {
+        try await CommandFailure.reported(asJSON: json) {
             let store = try await Store.openAsStored { try source.makeAdapter(isReadOnly: true) }
             let report = try await copy(store, to: target)
             try await store.close()
@@ -95,27 +95,6 @@ private struct CopyRecord: Encodable {
         sequence = report.sequence
         entities = report.entities.map {
             Entity(name: $0.name, records: $0.recordCount, kept: $0.keptCount, digest: $0.digest)
-        }
-    }
-}
-
-/// Reports why a command on stores failed.
-enum StoreFailure {
-    private struct Record: Encodable {
-        let kind: String
-        let message: String
-    }
-
-    /// Runs a body; an error of a store is printed without values, and ends the command.
-    static func reported(asJSON: Bool, _ body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch let error as StorageError {
-            if asJSON {
-                try Output.json(["error": Record(kind: error.kind.rawValue, message: error.message)])
-            }
-            Output.error(error.description)
-            throw ExitCode(1)
         }
     }
 }

@@ -35,7 +35,7 @@ struct InspectStore: AsyncParsableCommand {
     func run() async throws {
         let address = try StoreAddress(store, option: "The argument")
         try StoreAddress.requireAdapters(for: [address])
-        try await StoreFailure.reported(asJSON: json) {
+        try await CommandFailure.reported(asJSON: json) {
             let store = try await Store.openAsStored { try address.makeAdapter(isReadOnly: true) }
             let inspection: StoreInspection
             do {

@@ -7,7 +7,7 @@
 extension DocumentValidator {
     mutating func checkMerging() {
         guard steps >= 0 else { return }
-        var merging = Merging(graph: selections, fragmentSets: fragmentFacts.map(\.set))
+        var merging = MergeCheck(graph: selections, fragmentSets: fragmentFacts.map(\.set))
         // The selections of a fragment are part of those of the operations that use it.
         let unused = fragmentFacts.indices.filter { !isUsed[$0] }.map { fragmentFacts[$0].set }
         for set in operationFacts.map(\.set) + unused { merging.enqueueBoth([set]) }
@@ -33,7 +33,7 @@ extension DocumentValidator {
     }
 
     /// Checks that all fields of a group have the same shape.
-    private mutating func checkTypes(of group: [Int], _ merging: inout Merging) {
+    private mutating func checkTypes(of group: [Int], _ merging: inout MergeCheck) {
         let known = group.first { selections.fields[$0].type != nil }
         if let known {
             let first = selections.fields[known]
@@ -58,7 +58,7 @@ extension DocumentValidator {
     }
 
     /// Checks that fields that can apply to the same object are the same field with the same arguments.
-    private mutating func checkNames(of part: [Int], _ merging: inout Merging) {
+    private mutating func checkNames(of part: [Int], _ merging: inout MergeCheck) {
         if let head = part.first, part.count > 1 {
             let first = selections.fields[head].selection
             let arguments = Self.canonical(first.arguments)
@@ -85,7 +85,7 @@ extension DocumentValidator {
     }
 
     private mutating func report(
-        _ index: Int, _ other: Int, _ merging: inout Merging, _ what: @autoclosure () -> String, _ hint: String
+        _ index: Int, _ other: Int, _ merging: inout MergeCheck, _ what: @autoclosure () -> String, _ hint: String
     ) {
         guard merging.isNewConflict(index, other) else { return }
         let field = selections.fields[index].selection

@@ -6,7 +6,7 @@ import HoldfastWire
 /// Carries out one field of a query.
 struct QueryExecution {
     let service: Service
-    let reader: RecordReader
+    let reader: SnapshotReader
     let identity: Identity
     let compiler: SelectionCompiler
 
@@ -77,7 +77,7 @@ struct QueryExecution {
                     "The arguments sortDirection and those of the sort key need the argument \(first).")
             }
         }
-        let query = RecordReader.Query(
+        let query = SnapshotReader.Query(
             model: model, predicate: predicates.count == 1 ? predicates[0] : .and(predicates),
             filter: try reader.filter(arguments, on: model, and: keyTest), sort: sort,
             limit: try service.options.limits.limit(arguments, default: service.options.limits.defaultPage),
@@ -85,7 +85,7 @@ struct QueryExecution {
         let (rows, next) = try await reader.page(query)
         let selection = try compiler.page(field.selections, of: model)
         let page = try await reader.pageWithRelations(rows, selection, next: next, context: query.context) {
-            RecordReader.token(after: Array(rows[$0]), query)
+            SnapshotReader.token(after: Array(rows[$0]), query)
         }
         return .page(page, selection)
     }

@@ -28,24 +28,24 @@ struct RealtimeSession {
     }
 
     /// Takes a frame of the client.
-    mutating func handle(_ frame: ClientFrame) -> [Action] {
+    mutating func handle(_ frame: ReceivedFrame) -> [Action] {
         switch frame {
         case .initialize:
-            guard phase == .waiting else { return [.send(ServerFrame.error(nil, [ServerFrame.unsupported]))] }
+            guard phase == .waiting else { return [.send(SentFrame.error(nil, [SentFrame.unsupported]))] }
             phase = .open
-            return [.send(ServerFrame.acknowledgement(timeout: timeout)), .send(ServerFrame.keepAlive)]
+            return [.send(SentFrame.acknowledgement(timeout: timeout)), .send(SentFrame.keepAlive)]
         case .start(let id, let data, let headers):
-            guard phase == .open else { return [.send(ServerFrame.error(id, [ServerFrame.unsupported]))] }
+            guard phase == .open else { return [.send(SentFrame.error(id, [SentFrame.unsupported]))] }
             guard entries[id] == nil else {
                 let error: JSONValue = [
                     "errorType": "DuplicatedOperationError", "message": "The id of the subscription is in use.",
                 ]
-                return [.send(ServerFrame.error(id, [error]))]
+                return [.send(SentFrame.error(id, [error]))]
             }
             guard entries.count < limit else {
                 return [
                     .send(
-                        ServerFrame.limit(
+                        SentFrame.limit(
                             id, "MaxSubscriptionsReachedError", "Max number of \(limit) subscriptions reached"))
                 ]
             }
@@ -53,8 +53,8 @@ struct RealtimeSession {
             return [.judge(id: id, data: data, headers: headers)]
         case .stop(let id):
             guard entries.removeValue(forKey: id) != nil else { return [] }
-            return [.forget(id: id), .send(ServerFrame.complete(id))]
-        case .unknown(let id): return [.send(ServerFrame.error(id, [ServerFrame.unsupported]))]
+            return [.forget(id: id), .send(SentFrame.complete(id))]
+        case .unknown(let id): return [.send(SentFrame.error(id, [SentFrame.unsupported]))]
         }
     }
 
@@ -69,17 +69,17 @@ struct RealtimeSession {
         guard entries[id] == .judging else { return [.forget(id: id)] }
         guard errors.isEmpty else {
             entries[id] = nil
-            return [.forget(id: id), .send(ServerFrame.error(id, errors))]
+            return [.forget(id: id), .send(SentFrame.error(id, errors))]
         }
         entries[id] = .active
-        return [.send(ServerFrame.started(id))]
+        return [.send(SentFrame.started(id))]
     }
 
     /// Ends a subscription whose proof has ended.
     mutating func expired(_ id: String) -> [Action] {
         guard entries.removeValue(forKey: id) != nil else { return [] }
         let error: JSONValue = ["errorType": "UnauthorizedException", "message": "Token has expired."]
-        return [.forget(id: id), .send(ServerFrame.error(id, [error])), .send(ServerFrame.complete(id))]
+        return [.forget(id: id), .send(SentFrame.error(id, [error])), .send(SentFrame.complete(id))]
     }
 
     /// Whether the conversation has begun.

@@ -51,7 +51,7 @@ public actor ServerConnection {
     /// A client that finds the connection closed when it sends `connection_init` does not look for the reason.
     func refuse(_ refusal: Refusal) {
         isRefused = true
-        send(ServerFrame.refusal(refusal))
+        send(SentFrame.refusal(refusal))
     }
 
     /// Takes a frame of the client.
@@ -61,10 +61,10 @@ public actor ServerConnection {
         guard !isClosed else { return }
         guard !isRefused else { return close() }
         guard frame.count <= service.options.limits.frameByteCount else {
-            send(ServerFrame.limit(nil, "LimitExceededError", "The frame is too large"))
+            send(SentFrame.limit(nil, "LimitExceededError", "The frame is too large"))
             return close()
         }
-        await carryOut(session.handle(ClientFrame(frame)))
+        await carryOut(session.handle(ReceivedFrame(frame)))
     }
 
     /// The next frame for the client, as soon as there is one; `nil` when the connection must be closed.
@@ -145,7 +145,7 @@ public actor ServerConnection {
 
     private func tick() async {
         guard session.isOpen else { return close() }
-        send(ServerFrame.keepAlive)
+        send(SentFrame.keepAlive)
         for (id, (outlet, _)) in subscriptions where outlet.isExpired { await carryOut(session.expired(id)) }
     }
 
@@ -156,7 +156,7 @@ public actor ServerConnection {
     /// - Returns: Why it is refused; empty if it is accepted.
     private func judge(_ id: String, _ data: String, _ headers: [String: String]) async -> [JSONValue] {
         guard let value = try? JSONValue(parsing: Array(data.utf8)), let body = RequestBody(value) else {
-            return [ServerFrame.unsupported]
+            return [SentFrame.unsupported]
         }
         do {
             let identity: Identity
@@ -178,7 +178,7 @@ public actor ServerConnection {
         } catch let refusal as Refusal {
             return [["errorType": .string(refusal.type), "message": .string(refusal.message)]]
         } catch {
-            return [ServerFrame.fault(service.fault(error))]
+            return [SentFrame.fault(service.fault(error))]
         }
     }
 

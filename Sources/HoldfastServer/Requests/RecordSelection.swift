@@ -32,9 +32,9 @@ final class RecordSelection: Sendable {
 
     let model: ServerModel
     let entries: [Entry]
-    let relations: [RelationSelection]
+    let relations: [SelectedRelation]
 
-    init(_ model: ServerModel, entries: [Entry], relations: [RelationSelection]) {
+    init(_ model: ServerModel, entries: [Entry], relations: [SelectedRelation]) {
         self.model = model
         self.entries = entries
         self.relations = relations
@@ -54,7 +54,7 @@ enum FieldReading: Sendable {
 }
 
 /// What a request selects of the other side of a relation.
-struct RelationSelection: Sendable {
+struct SelectedRelation: Sendable {
     /// The name of the field.
     var field: String
     /// The type of the field.

@@ -121,7 +121,7 @@ struct RequestExecution {
             view = try await service.store.snapshot()
             snapshot = view
         }
-        let reader = RecordReader(
+        let reader = SnapshotReader(
             snapshot: view, identity: identity, limits: service.options.limits, secret: service.secret, meter: meter)
         return try await QueryExecution(service: service, reader: reader, identity: identity, compiler: compiler)
             .run(root, arguments, field)

@@ -47,7 +47,7 @@ struct SelectionCompiler {
         _ selections: [Selection], of model: ServerModel, by actions: Set<ModelAccess.Action> = ModelAccess.reading
     ) throws(RequestFault) -> RecordSelection {
         var entries: [RecordSelection.Entry] = []
-        var relations: [RelationSelection] = []
+        var relations: [SelectedRelation] = []
         try meter.enter()
         defer { meter.leave() }
         for field in try fields(of: selections, on: model.name) {
@@ -105,16 +105,16 @@ struct SelectionCompiler {
     private func relation(
         _ relation: APIRelation, _ field: SelectionCollector.Field, in model: ServerModel,
         by actions: Set<ModelAccess.Action>
-    ) throws(RequestFault) -> RelationSelection {
+    ) throws(RequestFault) -> SelectedRelation {
         guard let other = schema.model(relation.model),
             let definition = schema.api.type(model.name)?.field(relation.field)
         else { throw .internalFailure }
-        let target: RelationSelection.Target =
+        let target: SelectedRelation.Target =
             relation.isList
             ? .page(
                 try page(field.selections, of: other), arguments: try arguments(of: field.first, definition))
             : .record(try record(field.selections, of: other))
-        return RelationSelection(
+        return SelectedRelation(
             field: relation.field, type: definition.type, relation: relation,
             reading: reading(relation, of: model, by: actions),
             permission: other.permission(ModelAccess.reading, for: identity), target: target)

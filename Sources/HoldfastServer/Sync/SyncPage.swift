@@ -37,7 +37,7 @@ struct SyncPage {
     /// - Throws: ``RequestFault`` if the request reads too many records, or tombstones were purged since the first page
     ///   of a delta; ``StorageError`` of the store.
     func read(
-        _ token: PageToken?, lastSync: Int64, with reader: RecordReader, labels: Labels
+        _ token: PageToken?, lastSync: Int64, with reader: SnapshotReader, labels: Labels
     ) async throws -> Content {
         let label: Int64
         var after: UInt64?
@@ -93,13 +93,13 @@ struct SyncPage {
     }
 
     private func base(
-        _ token: PageToken?, _ label: Int64, isInsteadOfDelta: Bool, with reader: RecordReader
+        _ token: PageToken?, _ label: Int64, isInsteadOfDelta: Bool, with reader: SnapshotReader
     ) async throws -> Content {
-        let query = RecordReader.Query(
+        let query = SnapshotReader.Query(
             model: model, predicate: permitted, filter: filter, limit: limit, token: nil, context: "")
         let (rows, next) = try await reader.page(query, after: token?.cursor)
         let tokenAfter: @Sendable (Int) -> PageToken = { row in
-            PageToken(label: label, cursor: RecordReader.token(after: Array(rows[row]), query).cursor)
+            PageToken(label: label, cursor: SnapshotReader.token(after: Array(rows[row]), query).cursor)
         }
         return Content(
             rows: rows, next: next.map { PageToken(label: label, cursor: $0.cursor) }, label: label,

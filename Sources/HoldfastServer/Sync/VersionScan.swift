@@ -26,7 +26,7 @@ struct VersionScan {
     ///   - reader: What is read, how many records it looks at, and how many bytes the values of a page have.
     /// - Returns: The rows, and where the next page begins; `nil` at the end.
     /// - Throws: ``RequestFault`` if the request reads too much; ``StorageError`` if the store cannot be read.
-    func page(_ limit: Int, with reader: RecordReader) async throws -> (rows: RowBuffer, next: End?) {
+    func page(_ limit: Int, with reader: SnapshotReader) async throws -> (rows: RowBuffer, next: End?) {
         var page = RowBuffer(columnCount: entity.fields.count)
         var budget = PageBudget(
             rowCount: limit, byteCount: reader.limits.pageByteCount, meter: reader.meter)

@@ -19,7 +19,7 @@ public struct WireModel: Sendable {
     /// The fields that hold the owner's name and no list of them, by the rules, each once.
     let ownerFields: [String]
     /// The selected fields and their order.
-    private(set) var selection: RecordSelection
+    private(set) var selection: DocumentFields
     /// The sort fields of indexes with several, of which the service wants all or none.
     let jointFields: [[String]]
     /// The fields of named indexes, and of a primary key other than `id`, by their names on the wire.
@@ -67,7 +67,7 @@ public struct WireModel: Sendable {
         queryKeys = (keys + [schema.primaryKeyNames].filter { $0 != ["id"] }).map { fields in
             fields.map(columns.wireName(of:))
         }
-        selection = RecordSelection(schema, among: models, ownerFields: owners)
+        selection = DocumentFields(schema, among: models, ownerFields: owners)
         let relations = schema.orderedFields.compactMap { field -> (String, [(String, Int)])? in
             guard case .belongsTo = field.association, let other = field.associatedModelName.flatMap({ models[$0] })
             else { return nil }

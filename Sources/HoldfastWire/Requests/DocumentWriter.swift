@@ -19,7 +19,7 @@ struct DocumentWriter {
     }
 
     /// Writes selected fields.
-    mutating func fields(_ fields: [RecordSelection.Field]) {
+    mutating func fields(_ fields: [DocumentFields.Field]) {
         for field in fields {
             if field.fields.isEmpty {
                 line(field.name)

@@ -38,7 +38,7 @@ struct RenewVersions: AsyncParsableCommand {
         guard let address = try files.storeAddress() else {
             throw ValidationError("A store in memory is gone with its process; name another one.")
         }
-        try await StoreFailure.reported(asJSON: json) {
+        try await CommandFailure.reported(asJSON: json) {
             // A service would make a store where there is none.
             let stored = try await Store.openAsStored { try address.makeAdapter(isReadOnly: true) }
             try await stored.close()

@@ -3,7 +3,7 @@ import HoldfastStorage
 import HoldfastWire
 
 /// Reads records for one request, all from one snapshot.
-struct RecordReader {
+struct SnapshotReader {
     let snapshot: StoreSnapshot
     let identity: Identity
     let limits: ServerLimits
@@ -124,7 +124,7 @@ struct RecordReader {
     }
 
     private func load(
-        _ selection: RelationSelection, of rows: RowBuffer, in model: ServerModel
+        _ selection: SelectedRelation, of rows: RowBuffer, in model: ServerModel
     ) async throws -> LoadedRelation {
         switch selection.reading {
         case .denied, .hidden: return .denied
@@ -150,7 +150,7 @@ struct RecordReader {
 
     /// Where the identity may read the fields that say which records a relation has, and in which order; `nil` for
     /// nowhere.
-    private func readable(_ selection: RelationSelection) -> [Predicate]? {
+    private func readable(_ selection: SelectedRelation) -> [Predicate]? {
         let (model, relation) = (selection.model, selection.relation)
         // Where a record belongs is open to all who may use it, unless a rule speaks of just that.
         let fields = model.ruled(relation.other, for: identity) + relation.sortFields
@@ -159,7 +159,7 @@ struct RecordReader {
 
     /// The other records of single relations, each read once.
     private func records(
-        _ target: RecordSelection, _ values: [[Value]], _ selection: RelationSelection
+        _ target: RecordSelection, _ values: [[Value]], _ selection: SelectedRelation
     ) async throws -> LoadedRelation {
         let other = target.model
         var places: [RecordKey: Int] = [:]
@@ -213,7 +213,7 @@ struct RecordReader {
     }
 
     private func pageOfRelation(
-        _ page: PageSelection, _ arguments: JSONObject, of values: [Value], _ selection: RelationSelection,
+        _ page: PageSelection, _ arguments: JSONObject, of values: [Value], _ selection: SelectedRelation,
         _ readable: [Predicate], in model: ServerModel
     ) async throws -> LoadedPage {
         let relation = selection.relation
@@ -291,13 +291,13 @@ extension Service {
     ///
     /// The meter is that of the request; `nil`, the default, for that of an event.
     ///
-    /// - Throws: As ``RecordReader/withRelations(_:_:)``.
+    /// - Throws: As ``SnapshotReader/withRelations(_:_:)``.
     func withRelations(
         _ rows: RowBuffer, _ selection: RecordSelection, for identity: Identity, _ meter: RowMeter? = nil
     ) async throws -> LoadedRecords {
         guard !selection.relations.isEmpty else { return LoadedRecords(selection, rows: rows, relations: []) }
         return try await store.withSnapshot { snapshot in
-            let reader = RecordReader(
+            let reader = SnapshotReader(
                 snapshot: snapshot, identity: identity, limits: options.limits, secret: secret,
                 meter: meter
                     ?? RowMeter(limit: options.limits.rowsPerEvent, byteLimit: options.limits.rowBytesPerEvent))

@@ -1,15 +1,7 @@
 import HoldfastModel
 
-/// How much of related records is selected.
-public enum RelationSelection: Sendable, Hashable {
-    /// Their keys, and whether they were deleted.
-    case keys
-    /// All their fields, so that subscribers who ask for them get them; not their relations.
-    case fields
-}
-
 /// The fields that the documents of a model select, in the order in which amplify-swift writes them.
-struct RecordSelection: Sendable {
+struct DocumentFields: Sendable {
     /// One selected field with what is selected inside it.
     struct Field: Sendable {
         var name: String

@@ -3,7 +3,7 @@ import Testing
 @testable import HoldfastServer
 
 /// Frames of clients that others have written.
-struct ClientFrameTests {
+struct ReceivedFrameTests {
     /// amplify-js puts its user agent among the headers; gql starts without variables and numbers its subscriptions.
     @Test(arguments: [
         (
@@ -16,7 +16,7 @@ struct ClientFrameTests {
         ),
     ])
     func startOfOtherClientsIsRead(frame: String, id: String, headers: [String]) {
-        guard case .start(let read, let data, let received) = ClientFrame(Array(frame.utf8)) else {
+        guard case .start(let read, let data, let received) = ReceivedFrame(Array(frame.utf8)) else {
             Issue.record("not a start frame")
             return
         }
@@ -31,6 +31,6 @@ struct ClientFrameTests {
             (#"{"type":"stop","id":"7"}"#, .stop(id: "7")), (#"{"type":"stop"}"#, .unknown(id: nil)),
             (#"{"type":"start","id":"1"}"#, .unknown(id: "1")), (#"{"type":"fly","id":"2"}"#, .unknown(id: "2")),
             ("[]", .unknown(id: nil)), ("{", .unknown(id: nil)),
-        ] as [(String, ClientFrame)])
-    func frameIsRead(text: String, frame: ClientFrame) { #expect(ClientFrame(Array(text.utf8)) == frame) }
+        ] as [(String, ReceivedFrame)])
+    func frameIsRead(text: String, frame: ReceivedFrame) { #expect(ReceivedFrame(Array(text.utf8)) == frame) }
 }

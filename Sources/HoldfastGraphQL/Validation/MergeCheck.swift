@@ -1,5 +1,5 @@
 /// The work list of the check whether fields can be merged.
-struct Merging {
+struct MergeCheck {
     /// What is compared.
     enum Pass: Hashable {
         /// The types of all fields with one response name.
