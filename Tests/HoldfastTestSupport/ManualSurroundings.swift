@@ -16,7 +16,7 @@ package final class ManualSurroundings: Sendable {
     ///
     /// - Parameter shortestPause: Shorter pauses end at once, so that a test need not know each of them.
     package init(shortestPause: Duration = .milliseconds(5)) {
-        self.shortestPause = Self.microseconds(shortestPause)
+        self.shortestPause = shortestPause.microseconds
     }
 
     /// Microseconds since 1970.
@@ -25,7 +25,7 @@ package final class ManualSurroundings: Sendable {
     /// Moves the clock on and wakes those whose time has come.
     package func advance(_ duration: Duration) {
         let woken = state.withLock { state in
-            state.microseconds += Self.microseconds(duration)
+            state.microseconds += duration.microseconds
             let woken = state.sleepers.filter { $0.value.until <= state.microseconds }
             for id in woken.keys { state.sleepers[id] = nil }
             return woken.values
@@ -35,7 +35,7 @@ package final class ManualSurroundings: Sendable {
 
     /// Waits until something sleeps that will wake within a time.
     package func waitForSleeper(within duration: Duration = .seconds(1 << 40)) async {
-        let limit = Self.microseconds(duration)
+        let limit = duration.microseconds
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isThere = state.withLock { state in
                 if state.sleepers.values.contains(where: { $0.until - state.microseconds <= limit }) { return true }
@@ -46,15 +46,11 @@ package final class ManualSurroundings: Sendable {
         }
     }
 
-    private static func microseconds(_ duration: Duration) -> Int64 {
-        duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
-    }
-
     private func sleep(_ duration: Duration) async throws {
         let id = next()
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                let length = Self.microseconds(duration)
+                let length = duration.microseconds
                 let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
                     if Task.isCancelled || length <= 0 || length < shortestPause { return [continuation] }
                     state.sleepers[id] = (state.microseconds + length, continuation)

@@ -171,8 +171,3 @@ public final class Simulator: @unchecked Sendable {
 final class Box<Value>: @unchecked Sendable {
     var value: Value?
 }
-
-extension Duration {
-    /// The duration in whole microseconds.
-    var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
-}

@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 /// A client of a scripted scenario, and what can happen to it.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 /// A line of a scripted scenario.
 public enum ScriptLine: Sendable, Hashable {
     /// Something happens.

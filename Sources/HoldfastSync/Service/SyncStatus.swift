@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 /// How far a store is synchronized with its service.
 ///
 /// ```swift
@@ -129,11 +131,5 @@ extension SyncStatus {
             default: break
             }
         }
-    }
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
     }
 }

@@ -122,12 +122,4 @@ public final class URLSessionSyncTransport: SyncTransport {
         await events.end(of: open)
     }
 }
-
-extension Duration {
-    /// The duration as Foundation has it.
-    fileprivate var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) / 1e18
-    }
-}
 #endif

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastStorage
 
 /// Counts the fates of mutants and reports those that are not a success.
 struct MutationScore {

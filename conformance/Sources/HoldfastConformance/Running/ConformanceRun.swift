@@ -210,7 +210,3 @@ extension Clause {
             witness: witness, reason: reason, example: example, seconds: 0)
     }
 }
-
-extension Duration {
-    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}
