@@ -45,20 +45,7 @@ struct JSONText {
     }
 
     /// Writes a string.
-    mutating func string(_ value: String) {
-        text += "\""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\u{0}"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
-    }
+    mutating func string(_ value: String) { value.appendJSON(to: &text) }
 
     private mutating func list<Element>(
         _ elements: some Sequence<Element>, _ open: String, _ close: String,
