@@ -110,6 +110,14 @@ extension QueryReader {
 }
 
 extension AggregatedField {
+    /// The sum of a field.
+    ///
+    /// - Throws: ``ModelError`` `.decodingFailed` if there is none.
+    static func existing<Result>(_ sum: Result?, of field: String) throws(ModelError) -> Result {
+        guard let sum else { throw ModelError(.decodingFailed, "The adapter has no sum of '\(field)'.") }
+        return sum
+    }
+
     /// Whether an index or the primary key begins with the field.
     fileprivate var isIndexed: Bool {
         entity.primaryKey.first == name || entity.indexes.contains { $0.fields.first == name }

@@ -18,8 +18,7 @@ extension ReadTransaction {
         as result: Result.Type = Result.self
     ) async throws -> Result {
         let sum = try await aggregateValue(type, field.fieldName, predicate, as: result) { .sum($0) }
-        guard let sum else { throw ModelError(.decodingFailed, "The adapter has no sum of '\(field.fieldName)'.") }
-        return sum
+        return try AggregatedField.existing(sum, of: field.fieldName)
     }
 
     /// The smallest value of a field; otherwise as ``DataStore/minimum(_:of:where:as:)``.
