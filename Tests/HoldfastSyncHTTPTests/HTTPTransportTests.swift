@@ -15,7 +15,7 @@ import Testing
     private func transport(
         _ kind: TransportKind, _ port: Int, _ change: (inout HTTPSyncConfiguration) -> Void = { _ in }
     ) throws -> any ClosableTransport {
-        var configuration = HTTPSyncConfiguration.patient("http://127.0.0.1:\(port)/graphql")
+        var configuration = HTTPSyncConfiguration.withLongTimeouts("http://127.0.0.1:\(port)/graphql")
         change(&configuration)
         return try kind.make(configuration)
     }
@@ -170,7 +170,7 @@ import Testing
 
     @Test(arguments: TransportKind.allCases)
     func hostWithoutAnAddressIsUnsent(_ kind: TransportKind) async throws {
-        let transport = try kind.make(.patient("http://nowhere.invalid/graphql"))
+        let transport = try kind.make(.withLongTimeouts("http://nowhere.invalid/graphql"))
         let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
         #expect(error?.kind == .unsent)
         await transport.shutdown()
@@ -247,7 +247,8 @@ import Testing
     }
 
     @Test func noConnectionCanBeMadeWithoutAServer() async throws {
-        let transport = try HTTPSyncTransport(.patient("http://127.0.0.1:\(ScriptedServer.closedPort)/graphql"))
+        let transport = try HTTPSyncTransport(
+            .withLongTimeouts("http://127.0.0.1:\(ScriptedServer.closedPort)/graphql"))
         #expect(await !transport.canConnect())
         await transport.shutdown()
         #expect(await !transport.canConnect())
@@ -271,7 +272,7 @@ import Testing
             _ = try await peer.request()
             try await peer.respond(200)
         } while: { [request] port in
-            var configuration = HTTPSyncConfiguration.patient("https://\(host):\(port)/graphql")
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("https://\(host):\(port)/graphql")
             configuration.trustRoots = .pem(Array(TestCertificate.pem.utf8))
             let transport = try HTTPSyncTransport(configuration)
             #expect(try await transport.send(request).status == 200)
@@ -284,7 +285,7 @@ import Testing
         try await ScriptedServer.run(isSecure: true) { peer, _ in
             _ = try await peer.request()
         } while: { [request] port in
-            let transport = try kind.make(.patient("https://localhost:\(port)/graphql"))
+            let transport = try kind.make(.withLongTimeouts("https://localhost:\(port)/graphql"))
             let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
             #expect(error?.kind == .unsent)
             await transport.shutdown()
@@ -301,7 +302,7 @@ import Testing
             lines.withLock { $0.append(request.line) }
             try await peer.respond(200)
         } while: { [request] port in
-            var configuration = HTTPSyncConfiguration.patient("http://service.invalid/graphql")
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("http://service.invalid/graphql")
             configuration.proxy = HTTPSyncConfiguration.Proxy(
                 host: "127.0.0.1", port: port, user: "user", password: "password")
             let transport = try HTTPSyncTransport(configuration)
@@ -320,7 +321,7 @@ import Testing
             _ = try await peer.request()
             try await peer.respond(status)
         } while: { [request] port in
-            var configuration = HTTPSyncConfiguration.patient("http://service.invalid/graphql")
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("http://service.invalid/graphql")
             configuration.proxy = HTTPSyncConfiguration.Proxy(host: "127.0.0.1", port: port)
             let transport = try HTTPSyncTransport(configuration)
             let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }

@@ -19,7 +19,7 @@ import Testing
         try await ScriptedServer.run { peer, _ in
             try await script(peer)
         } while: { port in
-            var configuration = HTTPSyncConfiguration.patient("http://127.0.0.1:\(port)/graphql")
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("http://127.0.0.1:\(port)/graphql")
             change(&configuration)
             let transport = try HTTPSyncTransport(configuration)
             do {
@@ -97,7 +97,7 @@ import Testing
             line.withLock { $0 = request.line }
             try await peer.waitForEnd()
         } while: { port in
-            var configuration = HTTPSyncConfiguration.patient("https://api.invalid/graphql")
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("https://api.invalid/graphql")
             configuration.realtimeEndpoint = "ws://127.0.0.1:\(port)/events"
             let transport = try HTTPSyncTransport(configuration)
             let socket = try await transport.connect(RealtimeRequest(authorization: Self.authorization))
@@ -150,7 +150,7 @@ import Testing
 
     @Test func socketWithoutAServerIsUnsent() async throws {
         let port = ScriptedServer.closedPort
-        let transport = try HTTPSyncTransport(.patient("http://127.0.0.1:\(port)/graphql"))
+        let transport = try HTTPSyncTransport(.withLongTimeouts("http://127.0.0.1:\(port)/graphql"))
         let error = await #expect(throws: TransportError.self) {
             _ = try await transport.connect(RealtimeRequest(authorization: Self.authorization))
         }
@@ -165,7 +165,7 @@ import Testing
             try await peer.send("hello")
             try await peer.waitForEnd()
         } while: { port in
-            var configuration = HTTPSyncConfiguration.patient("https://localhost:\(port)/graphql")
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("https://localhost:\(port)/graphql")
             if isTrusted { configuration.trustRoots = .pem(Array(TestCertificate.pem.utf8)) }
             let transport = try HTTPSyncTransport(configuration)
             do throws(TransportError) {
@@ -189,7 +189,7 @@ import Testing
             try await peer.acceptSocket(extra: Peer.frame(1, Array("hello".utf8)))
             try await peer.waitForEnd()
         } while: { port in
-            var configuration = HTTPSyncConfiguration.patient("http://service.invalid/graphql")
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("http://service.invalid/graphql")
             configuration.proxy = HTTPSyncConfiguration.Proxy(
                 host: "127.0.0.1", port: port, user: "user", password: "password")
             let transport = try HTTPSyncTransport(configuration)
@@ -206,7 +206,7 @@ import Testing
             try await peer.respond(407)
             try await peer.waitForEnd()
         } while: { port in
-            var configuration = HTTPSyncConfiguration.patient("http://service.invalid/graphql")
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("http://service.invalid/graphql")
             configuration.proxy = HTTPSyncConfiguration.Proxy(host: "127.0.0.1", port: port)
             let transport = try HTTPSyncTransport(configuration)
             await #expect(throws: TransportError(.unsent, "the proxy does not pass the connection on")) {
@@ -439,7 +439,7 @@ import Testing
             try await peer.send(8, frame.payload)
             try await peer.waitForEnd()
         } while: { port in
-            var configuration = HTTPSyncConfiguration.patient("http://127.0.0.1:\(port)/graphql")
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("http://127.0.0.1:\(port)/graphql")
             configuration.timeouts.close = .seconds(600)
             let transport = try HTTPSyncTransport(configuration)
             let socket = try await transport.connect(RealtimeRequest(authorization: Self.authorization))

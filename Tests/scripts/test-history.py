@@ -51,7 +51,7 @@ REFUSALS = {"ConflictUnhandled", "ConditionalCheckFailedException", "MaxConflict
 SHARED = ["shared-%d" % number for number in range(8)]
 WRITERS, DEVICES = 6, 4
 # How long a client waits before it gives a request up; what became of it is then unknown.
-PATIENCE = 4
+TIMEOUT = 4
 # Only watchdogs: what they wait for comes by itself.
 LONGEST_START, LONGEST_SETTLING = 300, 120
 
@@ -215,7 +215,7 @@ class Requests:
         service = self.choose(self.services)
         body = json.dumps({"query": query, "variables": variables}).encode()
         try:
-            return await asyncio.wait_for(self.exchange(service, body), PATIENCE)
+            return await asyncio.wait_for(self.exchange(service, body), TIMEOUT)
         except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.IncompleteReadError) as error:
             self.close(service)
             raise Unanswered(repr(error))
@@ -254,9 +254,9 @@ class Socket:
 
     @staticmethod
     async def open(service):
-        socket = Socket(*await asyncio.wait_for(asyncio.open_connection("127.0.0.1", service.port), PATIENCE))
+        socket = Socket(*await asyncio.wait_for(asyncio.open_connection("127.0.0.1", service.port), TIMEOUT))
         try:
-            await asyncio.wait_for(socket.begin(service), PATIENCE)
+            await asyncio.wait_for(socket.begin(service), TIMEOUT)
         except BaseException:
             socket.writer.close()
             raise
@@ -551,7 +551,7 @@ class Device:
         accepted = asyncio.get_running_loop().create_future()
         reading = asyncio.ensure_future(self.read(socket, accepted))
         try:
-            await asyncio.wait([reading, accepted], timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([reading, accepted], timeout=TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
             if not accepted.done():
                 return
             self.world.history.counts["connections"] += 1

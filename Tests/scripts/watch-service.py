@@ -16,7 +16,7 @@ history = importlib.util.module_from_spec(specification)
 sys.dont_write_bytecode = True
 specification.loader.exec_module(history)
 # What it waits for comes by itself; the caller of this has the watchdog.
-history.PATIENCE = 600
+history.TIMEOUT = 600
 
 
 async def main(port, key, count, subscriptions):

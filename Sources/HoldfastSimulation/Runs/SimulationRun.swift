@@ -15,7 +15,7 @@ public struct SimulationRun: Sendable {
     public typealias MakeAdapter = @Sendable (_ storage: String, _ name: String) throws -> any StorageAdapter
 
     /// How long clients may take to synchronize once there are no more faults.
-    static let patience = Duration.seconds(3_600)
+    static let settlingTimeout = Duration.seconds(3_600)
 
     private let scenario: Scenario
     private let schema: SimulatedSchema

@@ -96,7 +96,7 @@ final class SimulatedClient: @unchecked Sendable {
         if let count = scenario.clients[number].maxRecords { settings.syncMaxRecords = count }
         if let seconds = scenario.clients[number].overlap { settings.watermarkOverlap = .seconds(seconds) }
         // The last delta heals what events have missed. They must be right without it.
-        if scenario.seed % 3 != 0 { settings.trailingDelay = SimulationRun.patience * 2 }
+        if scenario.seed % 3 != 0 { settings.trailingDelay = SimulationRun.settlingTimeout * 2 }
         let handler = scenario.clients[number].handler
         let observers = SimulatedObservers(history: watch.history, schema)
         let schemas = schema.schemas

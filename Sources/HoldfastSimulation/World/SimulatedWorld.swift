@@ -189,7 +189,7 @@ final class SimulatedWorld: @unchecked Sendable {
         let begin = simulator.now
         var restarts = restarts
         var found = await differences()
-        while !found.isEmpty, simulator.now < begin + SimulationRun.patience.microseconds {
+        while !found.isEmpty, simulator.now < begin + SimulationRun.settlingTimeout.microseconds {
             try? await simulator.sleep(.seconds(simulator.now < begin + 60_000_000 ? 5 : 60))
             found = await differences()
             guard !found.isEmpty, let next = restarts.first, simulator.now > begin + next.microseconds else { continue }
@@ -214,7 +214,7 @@ final class SimulatedWorld: @unchecked Sendable {
             return ![.slow, .answerSlow, .twice].contains(fault)
         }
         return (refuses ? [.seconds(60)] : [])
-            + (clients.contains(where: \.network.hidesRecords) ? [SimulationRun.patience / 2] : [])
+            + (clients.contains(where: \.network.hidesRecords) ? [SimulationRun.settlingTimeout / 2] : [])
     }
 
     /// How clients differ from the service.

@@ -9,10 +9,10 @@ struct ConformanceRunTests {
     private static let day = "2026-06-15"
 
     private func verdict(
-        _ clause: Clause, _ harness: ReferenceHarness = ReferenceHarness(), patience: Duration = .seconds(600)
+        _ clause: Clause, _ harness: ReferenceHarness = ReferenceHarness(), timeout: Duration = .seconds(600)
     ) async throws -> (verdict: Verdict, reason: String) {
         let suite = Suite(version: "0.0.0", families: [Family("TST", "tests", [clause])])
-        let report = await ConformanceRun(harness, suite: suite, today: Self.day, patience: patience).run()
+        let report = await ConformanceRun(harness, suite: suite, today: Self.day, timeout: timeout).run()
         let result = try #require(report.results.first)
         return (result.verdict, result.reason ?? "")
     }
@@ -54,7 +54,7 @@ struct ConformanceRunTests {
             context.begin("a wait that never ends")
             try await Task.sleep(for: .seconds(600))
         }
-        let result = try await verdict(hanging, patience: .milliseconds(20))
+        let result = try await verdict(hanging, timeout: .milliseconds(20))
         #expect(result.verdict == .nonConformant)
         #expect(result.reason.contains("a wait that never ends"))
     }

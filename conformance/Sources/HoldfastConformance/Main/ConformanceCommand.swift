@@ -137,7 +137,7 @@ public struct ConformanceCommand: Sendable {
         guard let workers else {
             for harness in harnesses {
                 let run = ConformanceRun(
-                    harness, suite: suite, seed: options.seed, today: Suite.today, patience: options.patience)
+                    harness, suite: suite, seed: options.seed, today: Suite.today, timeout: options.timeout)
                 var failure: (any Error)?
                 let report = await run.run(
                     stopsAtFailure: stopsAtFailure, begins: { record.begin($0.id, of: harness.name) },
@@ -154,7 +154,7 @@ public struct ConformanceCommand: Sendable {
         // The families at the end of the suite take longest.
         if !stopsAtFailure { batches.reverse() }
         let pool = BatchPool(
-            workers: workers, kind: .clauses, seed: options.seed, patience: options.patience,
+            workers: workers, kind: .clauses, seed: options.seed, timeout: options.timeout,
             jobCount: stopsAtFailure ? 1 : options.jobCount)
         var failure: (any Error)?
         await pool.run(batches) { batch, event in
@@ -222,7 +222,7 @@ public struct ConformanceCommand: Sendable {
             let chosen = mutants.filter { options.matches($0.clause) || options.matches($0.id) }
             var score = MutationScore(harness.name, chosen)
             let pool = BatchPool(
-                workers: workers, kind: .mutants, seed: options.seed, patience: options.patience,
+                workers: workers, kind: .mutants, seed: options.seed, timeout: options.timeout,
                 jobCount: options.jobCount)
             await pool.run(await BatchPlan(suite).mutants(chosen, of: harness).reversed()) { _, event in
                 switch event {

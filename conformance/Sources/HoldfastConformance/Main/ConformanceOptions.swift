@@ -19,7 +19,7 @@ struct ConformanceOptions {
     private(set) var readmePath: String?
     private(set) var action = Action.check
     private(set) var jobCount = ProcessInfo.processInfo.activeProcessorCount
-    private(set) var patience = Watchdog.patience
+    private(set) var timeout = Watchdog.timeout
 
     init(_ arguments: [String], adapters: [String]) throws {
         var rest = arguments[...]
@@ -48,7 +48,7 @@ struct ConformanceOptions {
                 guard let number = Int64(text), number > 0 else {
                     throw Wrong(description: "'\(text)' is not a number of seconds.")
                 }
-                patience = .seconds(number)
+                timeout = .seconds(number)
             case "--filter": filters.append(try value(of: argument))
             case "--json": jsonPath = try value(of: argument)
             case "--junit": junitPath = try value(of: argument)

@@ -65,7 +65,7 @@ public final class MutantTrigger: Sendable {
     }
 
     /// Says that the mutant can make the check wait for what never comes, so that it ends as hanging without the
-    /// patience that adapters get.
+    /// timeout that adapters get.
     public func hang() {
         fire()
         hanging.withLock { hanging in

@@ -14,7 +14,7 @@ public struct ConformanceRun: Sendable {
     private let seed: UInt64
     private let today: String
     private var workers: WorkerLauncher?
-    private let patience: Duration
+    private let timeout: Duration
     /// Called where an adapter holds every thread that the run could continue with.
     var whenBlocked: @Sendable (ClauseResult) -> Void = Self.exit
 
@@ -26,19 +26,19 @@ public struct ConformanceRun: Sendable {
     ///   - seed: Decides every random choice; 1 by default.
     ///   - today: The day on which waivers are judged, as `YYYY-MM-DD`.
     ///   - workers: Starts child processes; without it, clauses that need one are skipped with that reason.
-    ///   - patience: How long the watchdog waits for a check to end; ten minutes by default, so that no machine is too
+    ///   - timeout: How long the watchdog waits for a check to end; ten minutes by default, so that no machine is too
     ///     slow.
     public init(
         _ harness: any AdapterHarness, suite: Suite = .adapter, seed: UInt64 = 1, today: String,
-        workers: WorkerLauncher? = nil, patience: Duration = .seconds(600)
+        workers: WorkerLauncher? = nil, timeout: Duration = .seconds(600)
     ) {
         self.harness = harness
         self.suite = suite
         self.seed = seed
         self.today = today
         self.workers = workers
-        self.patience = patience
-        self.workers?.patience = patience
+        self.timeout = timeout
+        self.workers?.timeout = timeout
         if let mutated = harness as? MutantHarness { self.workers?.mutant = mutated.mutant.id }
     }
 
@@ -123,10 +123,10 @@ public struct ConformanceRun: Sendable {
         let verdict: (Verdict, reason: String?, example: String?)
         do {
             let outcome = try await Watchdog.watch(
-                patience, (harness as? MutantHarness)?.trigger,
-                whenBlocked: { [whenBlocked, patience] in
+                timeout, (harness as? MutantHarness)?.trigger,
+                whenBlocked: { [whenBlocked, timeout] in
                     let reason =
-                        "The check did not end within \(patience), the suite's watchdog, and the adapter holds every "
+                        "The check did not end within \(timeout), the suite's watchdog, and the adapter holds every "
                         + "thread on which Swift's tasks run. \(Self.last(context)) Do not block the caller's thread."
                     whenBlocked(clause.result(.nonConformant, reason: reason, witnessCount: context.witnessCount))
                 }
@@ -139,7 +139,7 @@ public struct ConformanceRun: Sendable {
             }
             if outcome == .gaveUp {
                 // It still uses its stores; they are left alone.
-                let reason = "The check did not end within \(patience), the suite's watchdog. \(Self.last(context))"
+                let reason = "The check did not end within \(timeout), the suite's watchdog. \(Self.last(context))"
                 return clause.result(.nonConformant, reason: reason, witnessCount: context.witnessCount)
             } else if let requirement {
                 verdict = (.conformantWithout, "Declared unsupported, and refused: \(requirement.title).", nil)

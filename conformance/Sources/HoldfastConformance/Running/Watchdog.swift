@@ -3,18 +3,18 @@ import HoldfastStorage
 
 /// Watches something that may hang, from a thread of its own.
 ///
-/// This is a watchdog, not a limit of the adapter: it is so patient that no machine is too slow for it. Only seconds
+/// This is a watchdog, not a limit of the adapter: it waits so long that no machine is too slow for it. Only seconds
 /// count in which Swift's threads took up a task, so that what waits behind hundreds of others does not look as if it
 /// hung. It needs a thread of its own, because an adapter that blocks its caller can hold every thread that Swift's
 /// timers run on.
 final class Watchdog: Sendable {
     /// Ten minutes.
-    static let patience = Duration.seconds(600)
+    static let timeout = Duration.seconds(600)
     /// How long it waits for a mutant that says that it hangs.
-    static let patienceWithHangingMutants = Duration.seconds(3)
+    static let timeoutWithHangingMutants = Duration.seconds(3)
 
     private struct State {
-        var patience: Duration
+        var timeout: Duration
         /// For how long Swift's threads have taken up tasks.
         var spent = Duration.zero
         var isOver = false
@@ -25,10 +25,10 @@ final class Watchdog: Sendable {
     /// Starts watching.
     ///
     /// - Parameters:
-    ///   - patience: How long it waits.
+    ///   - timeout: How long it waits.
     ///   - action: Called on the watchdog's thread, unless ``stop()`` comes first.
-    init(_ patience: Duration, _ action: @escaping @Sendable () -> Void) {
-        state = Mutex(State(patience: patience))
+    init(_ timeout: Duration, _ action: @escaping @Sendable () -> Void) {
+        state = Mutex(State(timeout: timeout))
         Thread.detachNewThread { [self] in if !isStopped() { action() } }
     }
 
@@ -39,8 +39,8 @@ final class Watchdog: Sendable {
     }
 
     /// Waits at most so much longer.
-    func shorten(to patience: Duration) {
-        state.withLock { $0.patience = min($0.patience, $0.spent + patience) }
+    func shorten(to timeout: Duration) {
+        state.withLock { $0.timeout = min($0.timeout, $0.spent + timeout) }
         news.signal()
     }
 
@@ -50,8 +50,8 @@ final class Watchdog: Sendable {
         while true {
             let state = state.load()
             if state.isOver { return true }
-            if max(state.spent, silence) >= state.patience { return false }
-            let step = min(state.patience - max(state.spent, silence), .seconds(1))
+            if max(state.spent, silence) >= state.timeout { return false }
+            let step = min(state.timeout - max(state.spent, silence), .seconds(1))
             let start = ContinuousClock.now
             _ = news.wait(timeout: .now() + step.inSeconds)
             // The machine may have slept.
@@ -85,14 +85,14 @@ extension Watchdog {
     /// Runs something under a watchdog.
     ///
     /// - Parameters:
-    ///   - patience: How long it may take.
+    ///   - timeout: How long it may take.
     ///   - trigger: A mutant that may say that it hangs.
     ///   - whenBlocked: Called on the watchdog's thread if nothing more can run on Swift's threads.
     ///   - body: What may hang.
     /// - Returns: Whether `body` ended in time or was given up.
     /// - Throws: The error of `body`, if it fails in time.
     static func watch(
-        _ patience: Duration, _ trigger: MutantTrigger?, whenBlocked: @escaping @Sendable () -> Void,
+        _ timeout: Duration, _ trigger: MutantTrigger?, whenBlocked: @escaping @Sendable () -> Void,
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Outcome {
         let race = Race()
@@ -104,26 +104,26 @@ extension Watchdog {
                 race.settle(.failure(error))
             }
         }
-        let watchdog = Watchdog(patience) {
+        let watchdog = Watchdog(timeout) {
             let isHanging = trigger?.isHanging == true
             // Beside hundreds of other tests a new task may wait for a thread for minutes.
-            if !swiftIsAlive(within: isHanging ? patienceWithHangingMutants : Self.patience) {
+            if !swiftIsAlive(within: isHanging ? timeoutWithHangingMutants : Self.timeout) {
                 whenBlocked()
             }
             race.settle(.success(.gaveUp))
             work.cancel()
         }
         defer { watchdog.stop() }
-        trigger?.onHang { watchdog.shorten(to: patienceWithHangingMutants) }
+        trigger?.onHang { watchdog.shorten(to: timeoutWithHangingMutants) }
         return try await race.result()
     }
 
     /// Whether a new task gets a thread, and the main actor is free.
-    private static func swiftIsAlive(within patience: Duration) -> Bool {
+    private static func swiftIsAlive(within timeout: Duration) -> Bool {
         let answer = DispatchSemaphore(value: 0)
         Task.detached { answer.signal() }
         Task { @MainActor in answer.signal() }
-        let end = DispatchTime.now() + patience.inSeconds
+        let end = DispatchTime.now() + timeout.inSeconds
         return (0..<2).allSatisfy { _ in answer.wait(timeout: end) == .success }
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 struct BatchCommand {
     private let harness: any AdapterHarness
     private let seed: UInt64
-    private let patience: Duration
+    private let timeout: Duration
     private let ids: [String]
     private let kind: BatchKind
     private let suite: Suite
@@ -30,7 +30,7 @@ struct BatchCommand {
         self.suite = suite
         self.mutants = mutants
         self.workers = workers
-        patience = .seconds(seconds)
+        timeout = .seconds(seconds)
         ids = Array(arguments.dropFirst(5))
     }
 
@@ -66,7 +66,7 @@ struct BatchCommand {
 
     private func makeRun(_ harness: any AdapterHarness, _ suite: Suite) -> ConformanceRun {
         var run = ConformanceRun(
-            harness, suite: suite, seed: seed, today: Suite.today, workers: workers, patience: patience)
+            harness, suite: suite, seed: seed, today: Suite.today, workers: workers, timeout: timeout)
         run.whenBlocked = { result in
             if let mutated = harness as? MutantHarness {
                 let reason = result.reason ?? ""

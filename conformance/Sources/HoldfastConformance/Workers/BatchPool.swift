@@ -18,7 +18,7 @@ struct BatchPool {
     let workers: WorkerLauncher
     let kind: BatchKind
     let seed: UInt64
-    let patience: Duration
+    let timeout: Duration
     let jobCount: Int
 
     /// Runs all parts.
@@ -107,14 +107,14 @@ struct BatchPool {
 
     private func start(_ batch: Batch, _ ids: [String]) throws -> WorkerProcess {
         try workers.batch(
-            ["--batch", kind.rawValue, batch.adapter, "\(seed)", "\(patience.components.seconds)"] + ids,
+            ["--batch", kind.rawValue, batch.adapter, "\(seed)", "\(timeout.components.seconds)"] + ids,
             environment: batch.syncs ? [:] : ["HOLDFAST_SYNC": "skip"])
     }
 
     /// - Returns: How the process ended, in words.
     private func listen(to worker: WorkerProcess, _ handle: (BatchEvent) -> Void) async -> String {
         // For a child that cannot even end itself.
-        func watch() -> Watchdog { Watchdog(patience * 3 + .seconds(120)) { worker.kill() } }
+        func watch() -> Watchdog { Watchdog(timeout * 3 + .seconds(120)) { worker.kill() } }
         var watchdog = watch()
         for await line in worker.lines {
             watchdog.stop()

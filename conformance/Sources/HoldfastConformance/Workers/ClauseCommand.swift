@@ -24,7 +24,7 @@ struct ClauseCommand {
         self.clause = clause
         var run = ConformanceRun(
             harness, suite: suite.filtered { $0.id == clause.id }, seed: seed, today: Suite.today,
-            patience: .seconds(seconds))
+            timeout: .seconds(seconds))
         run.whenBlocked = { result in
             WorkerJob.say(Self.line(result))
             _exit(1)

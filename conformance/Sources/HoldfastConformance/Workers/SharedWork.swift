@@ -53,7 +53,7 @@ enum SharedWork {
         let store = try await open(location, counter)
         WorkerJob.say("open")
         // A watchdog, in case it is not killed.
-        try await Task.sleep(for: Watchdog.patience)
+        try await Task.sleep(for: Watchdog.timeout)
         try await store.close()
     }
 

@@ -9,7 +9,7 @@ public struct WorkerLauncher: Sendable {
     /// The mutant that the children make of their adapter; `nil` for none.
     var mutant: String?
     /// How long a check may take in a child.
-    var patience = Watchdog.patience
+    var timeout = Watchdog.timeout
 
     /// Creates a launcher.
     public init(executable: String, arguments: [String] = []) {
@@ -40,9 +40,9 @@ public struct WorkerLauncher: Sendable {
     ) async -> ClauseResult {
         do {
             let worker = try launch(
-                ["--check", clause.id, harness.name, "\(seed)", "\(patience.components.seconds)"], [], environment)
+                ["--check", clause.id, harness.name, "\(seed)", "\(timeout.components.seconds)"], [], environment)
             // The child has a watchdog of its own; this one is for a child that cannot even say so.
-            let watchdog = Watchdog(patience * 2 + .seconds(60)) { worker.kill() }
+            let watchdog = Watchdog(timeout * 2 + .seconds(60)) { worker.kill() }
             defer { watchdog.stop() }
             var result: ClauseResult?
             for await line in worker.lines {

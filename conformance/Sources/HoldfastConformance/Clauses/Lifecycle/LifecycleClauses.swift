@@ -188,7 +188,7 @@ extension Clause {
             let schema = try StorageSchema(entities: [.entries])
             for round in 0..<5 {
                 try await putAndDrop(EntitySchema.entryRow(round), at: location, schema)
-                let again = try await openPatiently(context, schema, at: location)
+                let again = try await openOnceReleased(context, schema, at: location)
                 let rows = try await again.everything(in: "Entry")
                 try context.expectEqual(
                     rows, EntitySchema.entryRows(0..<round + 1), "the records after a handle was dropped")
@@ -206,7 +206,7 @@ extension Clause {
     }
 
     /// Opens a store whose last handle may be on its way out.
-    private static func openPatiently(
+    private static func openOnceReleased(
         _ context: ClauseContext, _ schema: StorageSchema, at location: any StoreLocation
     ) async throws -> TestStore {
         for _ in 0..<200 {
