@@ -44,7 +44,7 @@ struct CopyStore: AsyncParsableCommand {
             let store = try await Store.openAsStored { try source.makeAdapter(isReadOnly: true) }
             let report = try await copy(store, to: target)
             try await store.close()
-            try tell(report, source, target)
+            try printReport(report, source, target)
         }
     }
 
@@ -65,7 +65,7 @@ struct CopyStore: AsyncParsableCommand {
         }
     }
 
-    private func tell(_ report: StoreCopy.Report, _ source: StoreAddress, _ target: StoreAddress) throws {
+    private func printReport(_ report: StoreCopy.Report, _ source: StoreAddress, _ target: StoreAddress) throws {
         if json { return try Output.json(CopyRecord(report, source, target)) }
         let kept = report.entities.reduce(0) { $0 + $1.keptCount }
         let rest = kept == 0 ? "" : ", \(kept) of them there already"

@@ -95,7 +95,7 @@ extension SyncCore {
                 add(.report(.store(failure)))
                 arm(.model(name), backoff.delay(attempt))
             case .report(let report): add(.report(report))
-            case .signedOut: tell(.refused(.signedOut))
+            case .signedOut: send(toSession: .refused(.signedOut))
             }
         }
         readWaiting()
@@ -110,7 +110,7 @@ extension SyncCore {
         guard session.state == .hydrating, models.values.allSatisfy(\.isSettled) else { return }
         // Without subscriptions no socket has shown that the service accepts the credentials.
         let isRefused = !models.isEmpty && models.values.allSatisfy(\.isUnauthenticated)
-        tell(isRefused ? .refused(.unauthorized) : .hydrated)
+        send(toSession: isRefused ? .refused(.unauthorized) : .hydrated)
     }
 
     /// All models have been read: mutations are sent from now on.

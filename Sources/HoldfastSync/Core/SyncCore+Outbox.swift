@@ -61,7 +61,7 @@ extension SyncCore {
             drain.failures += 1
             arm(.take, backoff.delay(drain.failures - 1))
         case .success(let taken):
-            if taken.hasChangesOfOthers { return tell(.refused(.otherUser)) }
+            if taken.hasChangesOfOthers { return send(toSession: .refused(.otherUser)) }
             drain.failures = 0
             drain.hasTakenSent = true
             if taken.hasMore {
@@ -122,8 +122,8 @@ extension SyncCore {
                 arm(.entry(id), delay)
                 if entry.isStuck { queue(.take) }
                 pump()
-            case .signedOut: tell(.refused(.signedOut))
-            case .unauthorized: tell(.refused(.unauthorized))
+            case .signedOut: send(toSession: .refused(.signedOut))
+            case .unauthorized: send(toSession: .refused(.unauthorized))
             }
         }
     }

@@ -1,6 +1,6 @@
 extension SyncCore {
-    /// Lets the session learn something, and does what it wants.
-    mutating func tell(_ input: Session.Input) {
+    /// Sends an input to the session, and carries out its actions.
+    mutating func send(toSession input: Session.Input) {
         for action in session.handle(input) { perform(action) }
     }
 
@@ -33,7 +33,7 @@ extension SyncCore {
 
     mutating func network(isUp: Bool) {
         let wasUp = session.isNetworkUp
-        tell(.network(isUp: isUp))
+        send(toSession: .network(isUp: isUp))
         guard isUp, !wasUp, drain.isOn else { return }
         for id in entries.keys { entries[id]?.resetAttempts() }
         disarm { if case .entry = $0 { true } else { false } }
@@ -44,10 +44,10 @@ extension SyncCore {
 
     mutating func loaded(_ answer: Result<SyncPlan, StoreFailure>) {
         switch answer {
-        case .failure(.fenceLost): tell(.leaseLost)
+        case .failure(.fenceLost): send(toSession: .leaseLost)
         case .failure(let failure):
             add(.report(.store(failure)))
-            tell(.loadFailed)
+            send(toSession: .loadFailed)
         case .success(let plan):
             self.plan = plan
             models = Dictionary(plan.models.map { ($0.name, ModelSync($0)) }, uniquingKeysWith: { first, _ in first })
@@ -59,7 +59,7 @@ extension SyncCore {
                         Subscription(model: model.name, operation: $0, modeCount: model.modeCount)
                     }
                 }
-            tell(.loaded(plan.hasChangesOfOthers ? .otherUser : nil))
+            send(toSession: .loaded(plan.hasChangesOfOthers ? .otherUser : nil))
         }
     }
 
@@ -69,7 +69,7 @@ extension SyncCore {
         switch result {
         case .held: arm(.lease, settings.leaseLife / 2)
         case .failed: arm(.lease, settings.leaseLife / 8)
-        case .taken: tell(.leaseLost)
+        case .taken: send(toSession: .leaseLost)
         }
     }
 
@@ -80,7 +80,7 @@ extension SyncCore {
     /// - Returns: Whether the session continues.
     mutating func survives(_ failure: StoreFailure) -> Bool {
         guard failure == .fenceLost else { return true }
-        tell(.leaseLost)
+        send(toSession: .leaseLost)
         return false
     }
 

@@ -1,7 +1,7 @@
 extension SyncCore {
     /// Opens as many sockets as the subscriptions need.
     mutating func connect() {
-        guard plan.subscribes else { return tell(.connected) }
+        guard plan.subscribes else { return send(toSession: .connected) }
         let perSocket = max(1, settings.subscriptionsPerSocket)
         let count = max(1, (subscriptions.count + perSocket - 1) / perSocket)
         for _ in 0..<count {
@@ -46,7 +46,7 @@ extension SyncCore {
         }
         socketMode += 1
         guard socketMode < (plan.models.map(\.modeCount).max() ?? 1) else {
-            return tell(.refused(isSignedOut ? .signedOut : .unauthorized))
+            return send(toSession: .refused(isSignedOut ? .signedOut : .unauthorized))
         }
         disconnectSockets()
         connect()
@@ -99,8 +99,8 @@ extension SyncCore {
                 _ = begin(.socket(id)) { .openSocket($0, id, mode: mode) }
             case .initialize: add(.sendFrame(id, .connectionInit))
             case .watch(let delay): arm(.socket(id), delay)
-            case .ready: if sockets.values.allSatisfy(\.isOpen) { tell(.connected) }
-            case .lost: tell(.socketLost)
+            case .ready: if sockets.values.allSatisfy(\.isOpen) { send(toSession: .connected) }
+            case .lost: send(toSession: .socketLost)
             }
         }
     }

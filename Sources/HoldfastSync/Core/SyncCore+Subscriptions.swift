@@ -1,7 +1,7 @@
 extension SyncCore {
     mutating func subscribe() {
         for index in subscriptions.indices { startSubscription(index) }
-        if subscriptions.isEmpty { tell(.subscribed) }
+        if subscriptions.isEmpty { send(toSession: .subscribed) }
     }
 
     mutating func startSubscription(_ index: Int) {
@@ -39,6 +39,6 @@ extension SyncCore {
             case .gap: self.change(subscription.model) { $0.missed() }
             }
         }
-        if subscriptions.allSatisfy(\.isSettled) { tell(.subscribed) }
+        if subscriptions.allSatisfy(\.isSettled) { send(toSession: .subscribed) }
     }
 }

@@ -37,7 +37,7 @@ extension SyncCore {
 
     mutating func fired(_ use: TimerUse) {
         switch use {
-        case .claim, .connect: tell(.retry)
+        case .claim, .connect: send(toSession: .retry)
         case .lease: queue(.renew)
         case .trailing: for model in plan.models { change(model.name) { $0.missed() } }
         case .take: queue(.take)

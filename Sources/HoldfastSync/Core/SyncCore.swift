@@ -91,13 +91,13 @@ struct SyncCore<Content: Sendable>: Sendable {
 
     private mutating func receive(_ event: SyncEvent<Content>) {
         switch event {
-        case .command(let id, let command): tell(.command(id, command))
+        case .command(let id, let command): send(toSession: .command(id, command))
         case .network(let isUp): network(isUp: isUp)
         case .outboxChanged: outboxChanged()
-        case .claimed(let id, let result): if endStore(id) != nil { tell(.claimed(result)) }
+        case .claimed(let id, let result): if endStore(id) != nil { send(toSession: .claimed(result)) }
         case .renewed(let id, let result): if endStore(id) != nil { renewed(result) }
-        case .released(let id): if endStore(id) != nil { tell(.released) }
-        case .cleared(let id, let failure): if endStore(id) != nil { tell(.cleared(failure)) }
+        case .released(let id): if endStore(id) != nil { send(toSession: .released) }
+        case .cleared(let id, let failure): if endStore(id) != nil { send(toSession: .cleared(failure)) }
         case .loaded(let id, let answer): if work.removeValue(forKey: id) == .load { loaded(answer) }
         case .socketOpened(let id, let answer):
             if case .socket(let socket)? = work.removeValue(forKey: id) { socketOpened(socket, answer) }

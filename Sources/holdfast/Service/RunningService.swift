@@ -43,7 +43,7 @@ struct RunningService {
             }
             let watching = Task { [reread, sources] in
                 guard let reread else { return }
-                let watch = SchemaWatch(server, surroundings: .system, read: reread) { outcome in Self.tell(outcome) }
+                let watch = SchemaWatch(server, surroundings: .system, read: reread) { outcome in Self.report(outcome) }
                 await watch.run(from: sources)
             }
             let guarding = Task { history.name == nil ? nil : await Self.endAtAnotherHistory(server) }
@@ -102,7 +102,7 @@ struct RunningService {
     }
 
     /// Says what became of a change of the schema.
-    private static func tell(_ outcome: SchemaWatch.Outcome) {
+    private static func report(_ outcome: SchemaWatch.Outcome) {
         switch outcome {
         case .applied: Output.error("The schema changed, and what is new is served.")
         case .refused(let error):

@@ -121,12 +121,12 @@ struct KeyValueSchemaWriter {
                 let version = try build.source.read(value, of: .bytes(key), into: &cells)
                 try add(cells, version: version, build, to: &change)
                 count += 1
-                if count.isMultiple(of: Self.progressInterval) { build.tell(progress, count) }
+                if count.isMultiple(of: Self.progressInterval) { build.report(progress, count) }
                 return true
             }
             try engine.write(change.batch, isSynced: false)
         }
-        if !count.isMultiple(of: Self.progressInterval) { build.tell(progress, count) }
+        if !count.isMultiple(of: Self.progressInterval) { build.report(progress, count) }
     }
 
     private func add(
@@ -154,7 +154,7 @@ struct KeyValueSchemaWriter {
 }
 
 extension KeyValueSchemaPlan.Build {
-    fileprivate func tell(_ progress: (@Sendable (SchemaMigration.Progress) -> Void)?, _ count: Int) {
+    fileprivate func report(_ progress: (@Sendable (SchemaMigration.Progress) -> Void)?, _ count: Int) {
         guard step != nil else { return }
         progress?(SchemaMigration.Progress(entity: target.entity.name, recordCount: count))
     }

@@ -61,7 +61,7 @@ struct BatchPool {
     }
 
     /// Runs one part, in another child after each that ended before its time.
-    private func run(_ batch: Batch, _ tell: @Sendable (BatchEvent) -> Void) async {
+    private func run(_ batch: Batch, _ report: @Sendable (BatchEvent) -> Void) async {
         var rest = batch.ids
         while !rest.isEmpty && !Task.isCancelled {
             var inProgress: String?
@@ -83,7 +83,7 @@ struct BatchPool {
                         case .harnessFailed(let reason): fault = reason
                         case .backend, .lost: break
                         }
-                        tell(event)
+                        report(event)
                     }
                 } onCancel: {
                     worker.kill()
@@ -96,10 +96,10 @@ struct BatchPool {
             // nothing shows that the harness or its adapter is broken.
             if let inProgress {
                 rest.removeAll { $0 == inProgress }
-                tell(.lost(inProgress, "The process of the check \(end) while this was in progress."))
+                report(.lost(inProgress, "The process of the check \(end) while this was in progress."))
             } else if rest.count == countBefore {
                 let reason = fault ?? "The process \(end) while the harness and its adapter were tried."
-                for id in rest { tell(.lost(id, reason)) }
+                for id in rest { report(.lost(id, reason)) }
                 rest = []
             }
         }
