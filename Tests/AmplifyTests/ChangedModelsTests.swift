@@ -50,13 +50,13 @@ extension AmplifySuite {
         @Test(arguments: FacadeAdapter.lasting)
         func modelsThatCannotChangeInPlaceStartEmptyAndTheirLossIsReported(adapter: FacadeAdapter) async throws {
             let lost = Mutex<[String: Int]>([:])
-            let (events, told) = AsyncStream<Void>.makeStream()
+            let (events, received) = AsyncStream<Void>.makeStream()
             output.clear()
             try await configure(adapter)
             let token = Amplify.Hub.listen(to: .dataStore) { event in
                 guard let event = event.data as? UnsentChangesLostEvent else { return }
                 lost.withLock { $0 = event.counts }
-                told.finish()
+                received.finish()
             }
             do {
                 #expect(try await Amplify.DataStore.query(Post.self).isEmpty)

@@ -55,8 +55,10 @@ struct UnknownOutcomeTests {
         doubtful.doubt(.dropped)
         await refused { try await store.delete(Post.self, withId: "a") }
         try await store.save(Post(id: "end", title: ""))
-        let told = try await store.collect(changes, until: "end").map { "\($0.kind) \($0.model.id) \($0.model.title)" }
-        #expect(told == ["updated a new", "deleted b old"])
+        let delivered = try await store.collect(changes, until: "end").map {
+            "\($0.kind) \($0.model.id) \($0.model.title)"
+        }
+        #expect(delivered == ["updated a new", "deleted b old"])
     }
 
     @Test(arguments: EngineAdapter.all)

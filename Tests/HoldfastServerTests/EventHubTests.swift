@@ -21,8 +21,8 @@ import Testing
     @Test(arguments: 0..<200) func eventsComeInTheOrderOfCommits(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let hub = EventHub(followsFeed: false)
-        let told = Mutex<[UInt64]>([])
-        _ = hub.listen(to: model, .create) { event in told.withLock { $0.append(event?.sequence ?? 0) } }
+        let delivered = Mutex<[UInt64]>([])
+        _ = hub.listen(to: model, .create) { event in delivered.withLock { $0.append(event?.sequence ?? 0) } }
         // A commit begins, gets a sequence, and returns, in this order; steps of several are mixed.
         var begun: [UInt64] = []
         var committed: [(ticket: UInt64, sequence: UInt64)] = []
@@ -47,13 +47,14 @@ import Testing
             expected.append(sequence)
         }
         for ticket in begun { hub.end(ticket, []) }
-        #expect(told.withLock { $0 } == expected.sorted(), "seed \(seed)")
+        #expect(delivered.withLock { $0 } == expected.sorted(), "seed \(seed)")
     }
 
     @Test func listenersReceiveTheirTopicUntilTheyLeave() {
         let hub = EventHub(followsFeed: false)
-        let told = Mutex<[UInt64]>([])
-        let listener = hub.listen(to: model, .create) { event in told.withLock { $0.append(event?.sequence ?? 0) } }
+        let delivered = Mutex<[UInt64]>([])
+        let listener = hub.listen(to: model, .create) { event in delivered.withLock { $0.append(event?.sequence ?? 0) }
+        }
         var other = event(1)
         other.operation = .delete
         hub.end(hub.begin(), [other])
@@ -61,7 +62,7 @@ import Testing
         hub.reportGap()
         hub.remove(listener)
         hub.end(hub.begin(), [event(3)])
-        #expect(told.withLock { $0 } == [2, 0])
+        #expect(delivered.withLock { $0 } == [2, 0])
     }
 
     /// What the feed does not find here it reads from the store, so the events of a commit are kept together.

@@ -85,7 +85,7 @@ extension PostgreSQLSuite {
             let late = try await store.put("Note", [noteRow("b")])
             let pending = feed
             let gate = Gate()
-            let told = Task { () async throws -> [ChangeFeedElement?] in
+            let delivered = Task { () async throws -> [ChangeFeedElement?] in
                 var feed = pending
                 gate.open()
                 var news = [try await feed.next()]
@@ -96,7 +96,7 @@ extension PostgreSQLSuite {
             await gate.wait()
             try await Task.sleep(for: .milliseconds(200))
             _ = try await session.integer("COMMIT; SELECT 1;")
-            let sequences = try await told.value.flatMap { Self.sequences($0) ?? [] }
+            let sequences = try await delivered.value.flatMap { Self.sequences($0) ?? [] }
             #expect(sequences == [UInt64(early), late.sequence])
             await feed.close()
             try await store.close()

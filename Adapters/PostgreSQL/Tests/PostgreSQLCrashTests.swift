@@ -126,13 +126,13 @@ extension PostgreSQLSuite {
             #expect(acknowledged.count == load.next.load())
             try await Self.check(store, acknowledged: acknowledged, atMost: acknowledged.count)
             let sequences = load.sequences.withLock { $0.sorted() }
-            #expect(try await Self.told(first, through: sequences.last ?? 0) == sequences)
+            #expect(try await Self.delivered(first, through: sequences.last ?? 0) == sequences)
             try await store.close()
             await server.stop()
         }
 
         /// What a feed reports; it continues after a connection that was lost.
-        private static func told(_ feed: any ChangeFeed, through last: UInt64) async throws -> [UInt64] {
+        private static func delivered(_ feed: any ChangeFeed, through last: UInt64) async throws -> [UInt64] {
             var feed = feed
             var sequences: [UInt64] = []
             while sequences.last ?? 0 < last {

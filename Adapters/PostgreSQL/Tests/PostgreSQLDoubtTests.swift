@@ -81,11 +81,11 @@ extension PostgreSQLSuite {
             let receipt = try await commit.value
             #expect(receipt.putCount == 1)
             #expect(try await store.records([RecordKey("b")], of: "Note")[0].version == receipt.sequence)
-            guard case .commits(let told)? = try await feed.next() else {
+            guard case .commits(let delivered)? = try await feed.next() else {
                 Issue.record("The feed reports no commit.")
                 return
             }
-            #expect(told.map(\.sequence) == [receipt.sequence])
+            #expect(delivered.map(\.sequence) == [receipt.sequence])
             // It was written again, so that the answer waited for what a commit waits for.
             let rewritten = try await observer.integer(
                 """

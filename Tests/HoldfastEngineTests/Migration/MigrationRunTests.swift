@@ -137,17 +137,17 @@ import Testing
     @Test func progressIsReportedEveryThousandRecords() async throws {
         let stored = MigratedStore()
         try await stored.open([person]) { try await $0.put(person, rows(20_500)) }
-        let told = Mutex<[Int]>([])
+        let recordCounts = Mutex<[Int]>([])
         try await stored.open(
             [human], .migrate(steps),
             progress: { progress in
-                if progress.entity == "Human" { told.withLock { $0.append(progress.recordCount) } }
+                if progress.entity == "Human" { recordCounts.withLock { $0.append(progress.recordCount) } }
             }
         ) { store in
             let count = try await store.cells("Human").count
             #expect(count == 20_500)
         }
-        #expect(told.withLock { $0 } == (1...20).map { $0 * 1_000 } + [20_500])
+        #expect(recordCounts.withLock { $0 } == (1...20).map { $0 * 1_000 } + [20_500])
     }
 
     @Test func twoMayOpenAtOnce() async throws {

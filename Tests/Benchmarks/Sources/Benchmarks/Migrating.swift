@@ -64,17 +64,18 @@ enum Migrating {
                     return 1
                 }
             }
-            let told = Atomic(0)
+            let reportCount = Atomic(0)
             let options = DataStoreOptions(
                 recordsMutations: false, schemaPolicy: steps.isEmpty ? .refuse : .migrate(steps),
-                migrationProgress: { _ in told.wrappingAdd(1, ordering: .relaxed) })
+                migrationProgress: { _ in reportCount.wrappingAdd(1, ordering: .relaxed) })
             var migrated: DataStore?
             let samples = try await time {
                 migrated = try await DataStore.open(SQLiteAdapter(path: path), models: models, options: options)
                 return 1
             }
             precondition(
-                steps.isEmpty || told.load(ordering: .relaxed) >= bench.items.count / 1_000, "progress is reported")
+                steps.isEmpty || reportCount.load(ordering: .relaxed) >= bench.items.count / 1_000,
+                "progress is reported")
             try await migrated?.close()
             return samples
         }

@@ -81,7 +81,7 @@ extension Mutant {
                 }
             }
         },
-        Mutant("failed-commits-told", "Commits that fail are reported.", killedBy: "FED-003") { base, trigger in
+        Mutant("failed-commits-reported", "Commits that fail are reported.", killedBy: "FED-003") { base, trigger in
             let box = PhantomBox()
             return HookedAdapter(base) {
                 $0.committing = { request, base async throws(StorageError) in

@@ -57,9 +57,9 @@ extension Clause {
                     try context.expectEqual(load.first, step + 1, "the step at which round \(round) continues")
                 }
                 // What died before it could say where it began.
-                var told = load
-                told.acknowledged = max(load.acknowledged, step)
-                step = try await check.check(told, "killed \(instant.rawValue) in round \(round)")
+                var known = load
+                known.acknowledged = max(load.acknowledged, step)
+                step = try await check.check(known, "killed \(instant.rawValue) in round \(round)")
             }
             context.witness(step + 1)
         },

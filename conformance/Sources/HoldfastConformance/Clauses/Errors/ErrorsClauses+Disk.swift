@@ -278,9 +278,9 @@ struct DiskFaultCheck {
             return
         }
         var feed = try await FeedReader(store, after: start, context)
-        let told = try await feed.commits(through: last).map(\.sequence)
+        let delivered = try await feed.commits(through: last).map(\.sequence)
         await feed.close()
-        try context.expectEqual(told, acknowledged, "the commits that a feed reports \(when)")
+        try context.expectEqual(delivered, acknowledged, "the commits that a feed reports \(when)")
     }
 
     private func expectHolds(_ found: [[Value]], _ when: String) throws {

@@ -37,10 +37,11 @@ extension Clause {
             for _ in 0..<20 {
                 last = max(last, try await commit(100))
                 made += 100
-                let told = try await toldCount(of: store, from: 0, through: last, context)
-                try context.expect(told >= kept, "A log that should keep \(kept) commits reports only \(told).")
-                if told <= 2 * kept {
-                    context.witness(made - told)
+                let delivered = try await deliveredCount(of: store, from: 0, through: last, context)
+                try context.expect(
+                    delivered >= kept, "A log that should keep \(kept) commits reports only \(delivered).")
+                if delivered <= 2 * kept {
+                    context.witness(made - delivered)
                     return
                 }
             }
@@ -49,7 +50,7 @@ extension Clause {
     ]
 
     /// How many commits a feed reports that begins at a sequence, without those before what it forgot.
-    private static func toldCount(
+    private static func deliveredCount(
         of store: TestStore, from sequence: UInt64, through last: UInt64, _ context: ClauseContext
     ) async throws -> Int {
         var feed = try await FeedReader(store, after: sequence, context)

@@ -52,9 +52,9 @@ extension Clause {
                 "an insertion and a deletion", [put("g", .insert), delete("g"), delete("f")],
                 ["f": .deleted, "g": .deleted])
             try await commit("an insertion after a deletion", [put("f", .insert)], ["f": .created])
-            let told = try await feed.commits(through: version)
-            try context.expectEqual(told.count, expected.count, "the commits reported")
-            for (change, expected) in zip(told, expected) {
+            let delivered = try await feed.commits(through: version)
+            try context.expectEqual(delivered.count, expected.count, "the commits reported")
+            for (change, expected) in zip(delivered, expected) {
                 for record in change.records {
                     guard case .text(let key)? = record.key.components.first, let effect = expected.effects[key] else {
                         throw ClauseFailure("Of \(expected.what) a record is reported that it did not touch.")

@@ -19,17 +19,17 @@ extension Clause {
                 sequences.append(try await store.put("Note", [[.text("n\(number)"), .integer(0)]]).sequence)
             }
             let known = Set(stride(from: 0, to: 20, by: 3).map { sequences[$0] })
-            var told: [CommittedChange] = []
-            while told.count < 20 {
+            var delivered: [CommittedChange] = []
+            while delivered.count < 20 {
                 guard case .commits(let commits)? = try await feed.next(withoutRecordsOf: { known.contains($0) })
                 else { throw ClauseFailure("The feed did not report the commits that were just made.") }
-                told += commits
+                delivered += commits
             }
-            try context.expectEqual(told.map(\.sequence), sequences, "the sequences reported")
-            for (number, change) in told.enumerated() where !known.contains(change.sequence) {
+            try context.expectEqual(delivered.map(\.sequence), sequences, "the sequences reported")
+            for (number, change) in delivered.enumerated() where !known.contains(change.sequence) {
                 try context.expectEqual(change.keysPut, ["n\(number)"], "the records of commit \(number)")
             }
-            context.witness(told.count)
+            context.witness(delivered.count)
         },
         Clause(
             "FED-020",
@@ -51,14 +51,14 @@ extension Clause {
                 [put("Quiet", "a"), put("Note", "a")], [put("Quiet", "b")],
                 [.delete(entity: "Quiet", keys: [RecordKey("a")])], [.clear(entity: "Quiet")], [put("Note", "b")],
             ] { sequences.append(try await store.commit(operations).sequence) }
-            let told = try await feed.commits(through: sequences[4])
-            try context.expectEqual(told.map(\.sequence), sequences, "the sequences reported")
+            let delivered = try await feed.commits(through: sequences[4])
+            try context.expectEqual(delivered.map(\.sequence), sequences, "the sequences reported")
             try context.expectEqual(
-                told.map(\.keysPut), [["a"], [], [], [], ["b"]], "the records of entities in the feed")
+                delivered.map(\.keysPut), [["a"], [], [], [], ["b"]], "the records of entities in the feed")
             try context.expect(
-                told.allSatisfy { $0.wholeEntities.isEmpty && $0.records.allSatisfy { $0.entity == "Note" } },
+                delivered.allSatisfy { $0.wholeEntities.isEmpty && $0.records.allSatisfy { $0.entity == "Note" } },
                 "The feed reported an entity that is not in it.")
-            context.witness(told.count)
+            context.witness(delivered.count)
         },
     ]
 }

@@ -38,9 +38,9 @@ extension Clause {
                 ]).sequence
                 expected.append((entity.name, [entity.key(of: again)], Set(gone).subtracting([entity.key(of: again)])))
             }
-            func check(_ told: [CommittedChange], _ when: String) throws {
-                try context.expectEqual(told.count, expected.count, "the commits reported\(when)")
-                for (change, expected) in zip(told, expected) {
+            func check(_ delivered: [CommittedChange], _ when: String) throws {
+                try context.expectEqual(delivered.count, expected.count, "the commits reported\(when)")
+                for (change, expected) in zip(delivered, expected) {
                     for (isPut, keys) in [(true, expected.put), (false, expected.deleted)] {
                         let found = change.records.filter { $0.effect.isPut == isPut && $0.entity == expected.entity }
                         try context.expect(

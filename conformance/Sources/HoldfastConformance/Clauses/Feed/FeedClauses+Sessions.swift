@@ -56,9 +56,9 @@ extension Clause {
                 }
                 return try await group.reduce(into: []) { $0 += $1 }.sorted()
             }
-            let told = try await feed.commits(through: sequences[sequences.count - 1])
-            try context.expectEqual(told.map(\.sequence), sequences, "the sequences reported")
-            context.witness(told.count)
+            let delivered = try await feed.commits(through: sequences[sequences.count - 1])
+            try context.expectEqual(delivered.map(\.sequence), sequences, "the sequences reported")
+            context.witness(delivered.count)
         },
         Clause(
             "FED-010", "A feed reports the commits of every handle on the store.", level: .feed,
@@ -73,8 +73,8 @@ extension Clause {
                 try await store.put("Note", [[.text("own"), .integer(Int64(number))]])
                 last = try await other.put("Note", [[.text("other"), .integer(Int64(number))]]).sequence
             }
-            let told = try await feed.commits(through: last)
-            let keys = told.flatMap { $0.keysPut }
+            let delivered = try await feed.commits(through: last)
+            let keys = delivered.flatMap { $0.keysPut }
             try context.expectEqual(keys.count { $0 == "other" }, 5, "the commits of another handle reported")
             try context.expectEqual(keys.count { $0 == "own" }, 5, "the own commits reported")
             context.witness(5)

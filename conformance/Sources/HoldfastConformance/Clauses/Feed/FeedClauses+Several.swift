@@ -28,29 +28,29 @@ extension Clause {
             let waiting = feeds[3]
             let reading = Task { () async throws -> ([UInt64], FeedReader) in
                 var reader = waiting
-                var told: [UInt64] = []
-                while told.count < 10 {
+                var delivered: [UInt64] = []
+                while delivered.count < 10 {
                     guard case .commits(let commits)? = try await reader.next() else { break }
-                    told += commits.map(\.sequence)
+                    delivered += commits.map(\.sequence)
                 }
-                return (told, reader)
+                return (delivered, reader)
             }
             for number in 0..<10 {
                 sequences.append(try await store.put("Note", [[.text("m\(number)"), .integer(1)]]).sequence)
                 if number == 4 {
-                    let told = try await feeds[0].commits(through: sequences[10]).map(\.sequence)
+                    let delivered = try await feeds[0].commits(through: sequences[10]).map(\.sequence)
                     try context.expectEqual(
-                        told, Array(sequences[0...10]), "the commits reported by a feed that reads early")
+                        delivered, Array(sequences[0...10]), "the commits reported by a feed that reads early")
                     places[0] = sequences[10]
                 }
             }
-            let (told, _) = try await reading.value
-            try context.expectEqual(told, Array(sequences[6...]), "the commits reported by a feed that waits")
+            let (delivered, _) = try await reading.value
+            try context.expectEqual(delivered, Array(sequences[6...]), "the commits reported by a feed that waits")
             for number in 0..<3 {
-                let told = try await feeds[number].commits(through: sequences[15]).map(\.sequence)
+                let delivered = try await feeds[number].commits(through: sequences[15]).map(\.sequence)
                 try context.expectEqual(
-                    told, sequences.filter { $0 > places[number] }, "the commits reported by feed \(number)")
-                context.witness(told.count)
+                    delivered, sequences.filter { $0 > places[number] }, "the commits reported by feed \(number)")
+                context.witness(delivered.count)
             }
         }
     ]

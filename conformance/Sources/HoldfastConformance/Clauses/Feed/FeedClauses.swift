@@ -28,12 +28,12 @@ extension Clause {
                 expected.append(
                     try await store.put("Note", [[.text("n\(number % 9)"), .integer(Int64(number))]]).sequence)
             }
-            let told = try await feed.commits(through: expected[69])
-            try context.expectEqual(told.map(\.sequence), expected, "the sequences reported")
-            for (number, change) in told.enumerated() {
+            let delivered = try await feed.commits(through: expected[69])
+            try context.expectEqual(delivered.map(\.sequence), expected, "the sequences reported")
+            for (number, change) in delivered.enumerated() {
                 try context.expectEqual(change.keysPut, ["n\(number % 9)"], "the records of commit \(number)")
             }
-            context.witness(told.count)
+            context.witness(delivered.count)
         },
         fed(
             "FED-002",
@@ -53,13 +53,13 @@ extension Clause {
                 .delete(entity: "Note", keys: [RecordKey("b")]),
             ])
             let last = try await store.commit([put("d"), .clear(entity: "Other")])
-            let told = try await feed.commits(through: last.sequence)
-            try context.expectEqual(told.count, 2, "the number of commits reported")
-            try context.expectEqual(told[0].keysPut, ["a"], "the records put in the end")
-            try context.expectEqual(told[0].keysDeleted, ["b", "c"], "the records deleted in the end")
-            try context.expectEqual(told[1].wholeEntities, ["Other"], "the entities changed as a whole")
-            try context.expectEqual(told[1].keysPut, ["d"], "the records put beside a clear")
-            context.witness(told.count)
+            let delivered = try await feed.commits(through: last.sequence)
+            try context.expectEqual(delivered.count, 2, "the number of commits reported")
+            try context.expectEqual(delivered[0].keysPut, ["a"], "the records put in the end")
+            try context.expectEqual(delivered[0].keysDeleted, ["b", "c"], "the records deleted in the end")
+            try context.expectEqual(delivered[1].wholeEntities, ["Other"], "the entities changed as a whole")
+            try context.expectEqual(delivered[1].keysPut, ["d"], "the records put beside a clear")
+            context.witness(delivered.count)
         },
         fed(
             "FED-003", "A commit that failed, and one without operations, is not reported.",
@@ -81,8 +81,8 @@ extension Clause {
             context.witness(2)
             try await store.commit([])
             let last = try await store.put("Note", [[.text("z"), .integer(1)]])
-            let told = try await feed.commits(through: last.sequence)
-            try context.expectEqual(told.map { $0.keysPut }, [["z"]], "what is reported after commits that failed")
+            let delivered = try await feed.commits(through: last.sequence)
+            try context.expectEqual(delivered.map { $0.keysPut }, [["z"]], "what is reported after commits that failed")
         },
         fed(
             "FED-004", "A commit of many records reports all of them, or their entity as a whole; nothing in between.",
@@ -93,9 +93,9 @@ extension Clause {
             for count in [255, 256, 257, 999, 1_000, 1_001, 5_000] {
                 let rows: [[Value]] = (0..<count).map { [.text("k\($0)"), .integer(Int64(count))] }
                 let receipt = try await store.put("Note", rows)
-                let told = try await feed.commits(through: receipt.sequence)
-                let keys = Set(told.flatMap { $0.keysPut })
-                let isWhole = told.contains { $0.wholeEntities.contains("Note") }
+                let delivered = try await feed.commits(through: receipt.sequence)
+                let keys = Set(delivered.flatMap { $0.keysPut })
+                let isWhole = delivered.contains { $0.wholeEntities.contains("Note") }
                 try context.expect(
                     isWhole || keys.count == count, "Of \(count) records of a commit, \(keys.count) were reported.")
                 context.witness(count)
@@ -116,9 +116,9 @@ extension Clause {
             }
             for start in 0..<12 {
                 var feed = try await FeedReader(store, after: sequences[start], context)
-                let told = try await feed.commits(through: sequences[12])
+                let delivered = try await feed.commits(through: sequences[12])
                 try context.expectEqual(
-                    told.map(\.sequence), Array(sequences[(start + 1)...]), "the commits after the \(start)th")
+                    delivered.map(\.sequence), Array(sequences[(start + 1)...]), "the commits after the \(start)th")
                 await feed.close()
                 context.witness()
             }
@@ -135,10 +135,10 @@ extension Clause {
             let again = try await store.reopen()
             var feed = try await FeedReader(again, after: first.sequence, context)
             let third = try await again.put("Note", [[.text("c"), .integer(1)]])
-            let told = try await feed.commits(through: third.sequence)
+            let delivered = try await feed.commits(through: third.sequence)
             try context.expectEqual(
-                told.map(\.sequence), [second.sequence, third.sequence], "the commits reported after reopening")
-            context.witness(told.count)
+                delivered.map(\.sequence), [second.sequence, third.sequence], "the commits reported after reopening")
+            context.witness(delivered.count)
         },
         fed(
             "FED-007", "A consumer that is too slow is notified of what was forgotten, and of every commit after that.",

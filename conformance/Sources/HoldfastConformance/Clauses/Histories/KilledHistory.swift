@@ -57,7 +57,7 @@ struct KilledHistory {
     ) async throws {
         let store = try await context.open(StorageSchema(entities: history.entities), at: location)
         var difference = try await history.difference(from: store)
-        if let told = difference, !isFinished, next < history.requests.count {
+        if let earlier = difference, !isFinished, next < history.requests.count {
             var later = history
             let sequence = try await store.store.withSnapshot { $0.sequence }
             if later.advance(history.requests[next], sequence: sequence) {
@@ -66,7 +66,7 @@ struct KilledHistory {
                     history = later
                     next += 1
                 } else {
-                    difference = told
+                    difference = earlier
                 }
             }
         }

@@ -224,20 +224,20 @@ extension Clause {
                 next > sequences[sequences.count - 1], "The first commit to a backup has sequence \(next).")
             guard copy.store.capabilities.support(for: .changeFeed) != .unsupported else { return }
             var feed = try await FeedReader(copy, after: sequences[2], context)
-            var (reached, told) = (sequences[2], [] as [UInt64])
+            var (reached, delivered) = (sequences[2], [] as [UInt64])
             while reached < next {
                 switch try await feed.next() {
                 case .commits(let commits)?:
-                    told += commits.map(\.sequence)
+                    delivered += commits.map(\.sequence)
                     reached = commits.last?.sequence ?? reached
                 case .gap(let through)?:
-                    told = sequences.filter { $0 > sequences[2] && $0 <= through }
+                    delivered = sequences.filter { $0 > sequences[2] && $0 <= through }
                     reached = through
                 case nil: throw ClauseFailure("The feed of a backup ended.")
                 }
             }
             try context.expectEqual(
-                told, Array(sequences[3...]) + [next], "the commits that a backup reports, or says are gone")
+                delivered, Array(sequences[3...]) + [next], "the commits that a backup reports, or says are gone")
         },
         Clause(
             "LIF-025",
