@@ -7,22 +7,22 @@ import Testing
     @Test func aCommitWakesAllThatWait() async throws {
         let signal = ChangeSignal(sequence: 3)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<5 { group.addTask { try await signal.wait(behind: 3, atMost: nil) } }
+            for _ in 0..<5 { group.addTask { try await signal.wait(after: 3, atMost: nil) } }
             while signal.waitingCount < 5 { await Task.yield() }
             signal.advance(to: 4)
             try await group.waitForAll()
         }
         #expect(signal.waitingCount == 0)
         // Nothing to wait for.
-        try await signal.wait(behind: 3, atMost: nil)
+        try await signal.wait(after: 3, atMost: nil)
         signal.close()
-        try await signal.wait(behind: 4, atMost: nil)
+        try await signal.wait(after: 4, atMost: nil)
     }
 
     @Test func aWaitEndsWithItsTaskAndItsTime() async throws {
         let signal = ChangeSignal()
-        try await signal.wait(behind: 0, atMost: .milliseconds(1))
-        let task = Task { try await signal.wait(behind: 0, atMost: nil) }
+        try await signal.wait(after: 0, atMost: .milliseconds(1))
+        let task = Task { try await signal.wait(after: 0, atMost: nil) }
         while signal.waitingCount < 1 { await Task.yield() }
         task.cancel()
         await #expect(throws: StorageError.self) { try await task.value }

@@ -178,7 +178,7 @@ import Testing
             orders.insert("\(path.order)".prefix { $0 != "(" }.description)
             let scanned = rows.scan(path, query.entity)
             #expect(Set(scanned).count == scanned.count)
-            let matching = scanned.filter { rows.rows[$0].withUnsafeBufferPointer(query.isBehindCursor) }
+            let matching = scanned.filter { rows.rows[$0].withUnsafeBufferPointer(query.isAfterCursor) }
                 .filter { query.predicate.matches(rows.rows[$0]) }
             let expected = rows.answer(query)
             #expect(Set(matching) == Set(expected), "\(query.predicate) by \(path)")

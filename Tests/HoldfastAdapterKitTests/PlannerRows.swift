@@ -56,7 +56,7 @@ struct PlannerRows {
     /// The rows, by number, that a query selects, in its order; limit and offset ignored.
     func answer(_ query: BoundQuery) -> [Int] {
         rows.indices.filter { query.predicate.matches(rows[$0]) }
-            .filter { rows[$0].withUnsafeBufferPointer(query.isBehindCursor) }
+            .filter { rows[$0].withUnsafeBufferPointer(query.isAfterCursor) }
             .sorted { left, right in
                 rows[left].withUnsafeBufferPointer { left in
                     rows[right].withUnsafeBufferPointer { query.compare(left, $0) == .ascending }

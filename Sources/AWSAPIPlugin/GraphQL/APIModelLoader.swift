@@ -40,7 +40,7 @@ struct APIModelLoader: ModelLoader {
     }
 
     /// The page that follows the result of a request for a list.
-    func page<R>(_ token: String, behind request: GraphQLRequest<R>) async throws -> R {
+    func page<R>(_ token: String, of request: GraphQLRequest<R>) async throws -> R {
         if let next = request.nextPage { return try await answer(to: next(token), about: "\(R.self)") }
         // A document of the application's own may have the variable.
         guard request.document.contains("$nextToken") else {

@@ -64,7 +64,7 @@ struct GraphQLBody<R: Decodable & Sendable>: Sendable {
         let result = try decoder.decode(R.self, from: data)
         guard let list = result as? any PagedList,
             let token = (value as? [String: Any])?["nextToken"] as? String,
-            let paged = list.followed(by: { [loader, request] in try await loader.page(token, behind: request) }) as? R
+            let paged = list.followed(by: { [loader, request] in try await loader.page(token, of: request) }) as? R
         else { return result }
         return paged
     }

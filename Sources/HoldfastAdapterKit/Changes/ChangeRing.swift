@@ -29,12 +29,12 @@ public final class ChangeRing: Sendable {
     /// - Complexity: O(log n + commits delivered), at most 256 of them.
     public func element(after sequence: UInt64, last: UInt64) -> ChangeFeedElement? {
         commits.withLock { commits in
-            let start = Self.firstIndex(in: commits, behind: sequence)
+            let start = Self.firstIndex(in: commits, after: sequence)
             return .fromLog(Array(commits[start...].prefix(256)), after: sequence, last: last)
         }
     }
 
-    private static func firstIndex(in commits: [CommittedChange], behind sequence: UInt64) -> Int {
+    private static func firstIndex(in commits: [CommittedChange], after sequence: UInt64) -> Int {
         var (low, high) = (0, commits.count)
         while low < high {
             let middle = (low + high) / 2

@@ -89,7 +89,7 @@ public struct LoggedChangeFeed: ChangeFeed {
             return nil
         }
         do {
-            try await signal.wait(behind: position, atMost: pause)
+            try await signal.wait(after: position, atMost: pause)
             if let current = pause, let longest = longestPollInterval { pause = min(current * 2, longest) }
         } catch {
             isOpen = false

@@ -35,7 +35,7 @@ struct FieldConstraints {
     }
 
     /// The first encoding after that of null.
-    private static let behindNulls = KeyCodec.successor(of: KeyCodec.encode([.null])) ?? []
+    private static let afterNulls = KeyCodec.successor(of: KeyCodec.encode([.null])) ?? []
 
     private mutating func collect(_ predicate: BoundPredicate) {
         switch predicate {
@@ -57,13 +57,13 @@ struct FieldConstraints {
 
     private mutating func collect(_ position: Int, _ comparison: Predicate.Comparison, _ operand: Value) {
         if case .list = operand { return }  // Lists are neither keys nor indexed.
-        let behindNulls = Self.behindNulls
+        let afterNulls = Self.afterNulls
         switch comparison {
         case .equal:
             restrict(position, to: [operand])
             return
         case .notEqual:
-            if operand.isNull { restrict(position, to: ByteRange(from: behindNulls, to: nil)) }
+            if operand.isNull { restrict(position, to: ByteRange(from: afterNulls, to: nil)) }
             return
         default: break
         }
@@ -73,8 +73,8 @@ struct FieldConstraints {
         }
         let value = ByteRange(prefix: KeyCodec.encode([operand]))
         switch comparison {
-        case .less: restrict(position, to: ByteRange(from: behindNulls, to: value.lower))
-        case .lessOrEqual: restrict(position, to: ByteRange(from: behindNulls, to: value.upper))
+        case .less: restrict(position, to: ByteRange(from: afterNulls, to: value.lower))
+        case .lessOrEqual: restrict(position, to: ByteRange(from: afterNulls, to: value.upper))
         case .greater: restrict(position, to: ByteRange(from: value.upper ?? [], to: nil))
         default: restrict(position, to: ByteRange(from: value.lower, to: nil))
         }

@@ -112,7 +112,7 @@ private struct Candidate {
     }
 
     func path(_ query: BoundQuery, _ constraints: FieldConstraints) -> AccessPath {
-        let inside = behindCursor(query, constraints)
+        let inside = afterCursor(query, constraints)
         return AccessPath(
             source: source, ranges: ranges.map { $0.intersection(inside) }.filter { !$0.isEmpty },
             isReversed: isReversed, order: order)
@@ -162,7 +162,7 @@ private struct Candidate {
     }
 
     /// A range that holds every entry after the query's cursor.
-    private func behindCursor(_ query: BoundQuery, _ constraints: FieldConstraints) -> ByteRange {
+    private func afterCursor(_ query: BoundQuery, _ constraints: FieldConstraints) -> ByteRange {
         guard let after = query.after else { return .all }
         var places: [Int: Value] = [:]
         for (key, place) in zip(query.order, after) {

@@ -9,7 +9,7 @@ package enum SQLPositionPart: Sendable {
     /// Those whose first criterion is null, and all of these.
     case withNull
     /// Those whose first criterion is null, as the position's is.
-    case behindWithNull
+    case afterWithNull
     /// Those whose first criterion has a value, and all of these.
     case everyValue
 
@@ -21,8 +21,8 @@ package enum SQLPositionPart: Sendable {
     ) -> [SQLPositionPart] {
         switch (order[0].isDescending, position[0].isNull) {
         case (true, false) where !table.columns[order[0].position].isRequired: [.withValue, .withNull]
-        case (false, true): [.behindWithNull, .everyValue]
-        case (true, true): [.behindWithNull]
+        case (false, true): [.afterWithNull, .everyValue]
+        case (true, true): [.afterWithNull]
         default: [.all]
         }
     }
@@ -104,7 +104,7 @@ extension SQLConditionWriter {
     package mutating func write(order: [BoundQuery.OrderKey], after position: [Value], part: SQLPositionPart) {
         let first = table.columns[order[0].position]
         switch part {
-        case .all: writeBehind(order, position, from: 0)
+        case .all: writeAfter(order, position, from: 0)
         case .withNull: sql += "\(first.name) IS NULL"
         case .everyValue: sql += "\(first.name) IS NOT NULL"
         case .withValue:
@@ -112,14 +112,14 @@ extension SQLConditionWriter {
             sql += "(\(first.name) <= \(bind(position[0], first)) AND "
             writeAlternatives(order, position, from: 0, nullsFollow: false)
             sql += ")"
-        case .behindWithNull:
+        case .afterWithNull:
             sql += "(\(first.name) IS NULL AND "
-            if order.count > 1 { writeBehind(order, position, from: 1) } else { sql += Dialect.constant(false) }
+            if order.count > 1 { writeAfter(order, position, from: 1) } else { sql += Dialect.constant(false) }
             sql += ")"
         }
     }
 
-    private mutating func writeBehind(_ order: [BoundQuery.OrderKey], _ position: [Value], from start: Int) {
+    private mutating func writeAfter(_ order: [BoundQuery.OrderKey], _ position: [Value], from start: Int) {
         let isUniform =
             order[start...].allSatisfy { !$0.isDescending } && !position[start...].contains { $0.isNull }
         if isUniform {
@@ -142,7 +142,7 @@ extension SQLConditionWriter {
         writeGroup(Array(start..<order.count), isConjunction: false) { writer, last in
             writer.writeGroup(Array(start...last), isConjunction: true) { writer, index in
                 if index == last {
-                    writer.writeBehind(order[index], position[index], nullsFollow: nullsFollow || index > start)
+                    writer.writeAfter(order[index], position[index], nullsFollow: nullsFollow || index > start)
                 } else {
                     writer.write(writer.table.columns[order[index].position], .equal, position[index], false)
                 }
@@ -162,7 +162,7 @@ extension SQLConditionWriter {
         }
     }
 
-    private mutating func writeBehind(_ key: BoundQuery.OrderKey, _ value: Value, nullsFollow: Bool) {
+    private mutating func writeAfter(_ key: BoundQuery.OrderKey, _ value: Value, nullsFollow: Bool) {
         let column = table.columns[key.position]
         switch (key.isDescending, value.isNull) {
         case (false, true): sql += "\(column.name) IS NOT NULL"

@@ -20,7 +20,7 @@ struct ImportTarget: Sendable {
     var recordsMutations: Bool { engine.recordsMutations }
 
     /// The present in microseconds since 1970-01-01T00:00Z.
-    func now() async throws -> Int64 { try await engine.reserve(1, behind: []) ?? 0 }
+    func now() async throws -> Int64 { try await engine.reserve(1, after: []) ?? 0 }
 
     /// Creates the records of a batch that are not there, with their metadata and outbox entries.
     func commit(

@@ -81,7 +81,7 @@ struct StorageEngine: Sendable {
             let saved = try await keepingKeysOfAbsentParents(of: rows, over: existing, of: entity)
             let parents = try await parents(of: saved, over: existing, of: entity)
             let versions = existing.versions + pending.versions + parents.versions
-            var draft = draft(pending, at: try await reserve(keys.count, behind: versions))
+            var draft = draft(pending, at: try await reserve(keys.count, after: versions))
             draft.require(parents.conditions)
             draft.save(saved, keys: keys, of: entity, over: existing, where: conditions ?? [:])
             return draft
@@ -164,7 +164,7 @@ struct StorageEngine: Sendable {
     /// - Returns: The first of `count` consecutive positions.
     /// - Throws: What reading the outbox throws.
     func reserve(
-        _ count: Int, behind commits: some Sequence<UInt64>, in snapshot: StoreSnapshot? = nil
+        _ count: Int, after commits: some Sequence<UInt64>, in snapshot: StoreSnapshot? = nil
     ) async throws -> Int64? {
         guard let outbox else { return nil }
         if !outbox.covers(commits) || outbox.isAhead {

@@ -23,7 +23,7 @@ extension DataStore {
                     found = unknown.count
                     var draft = WriteDraft(pending: PendingEntries(), at: nil)
                     if found == 0 { return draft }
-                    let place = try await engine.reserve(found, behind: [snapshot.sequence], in: snapshot) ?? 0
+                    let place = try await engine.reserve(found, after: [snapshot.sequence], in: snapshot) ?? 0
                     var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count, rowCapacity: found)
                     for (index, change) in unknown.enumerated() {
                         OutboxEntry(

@@ -41,7 +41,7 @@ extension ReadWriteSet {
         }
         for record in (records[query.entity.name] ?? [:]).values where record.isWritten {
             guard let row = record.row, query.predicate.matches(row),
-                row.withUnsafeBufferPointer(query.isBehindCursor)
+                row.withUnsafeBufferPointer(query.isAfterCursor)
             else { continue }
             rows.append((row, max(record.version, 1)))
         }

@@ -171,7 +171,7 @@ final class RecordTransaction: Sendable {
             conditions += parents.conditions
             versions += parents.versions
         }
-        let place = try await engine.reserve(max(1, state.written.count), behind: versions, in: snapshot)
+        let place = try await engine.reserve(max(1, state.written.count), after: versions, in: snapshot)
         var draft = engine.draft(pending, at: place)
         draft.require(conditions)
         for run in runs {

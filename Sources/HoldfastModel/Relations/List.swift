@@ -54,7 +54,7 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
     }
 
     private convenience init(page: ChildrenPage<Element>, of request: ChildrenRequest, loader: (any ModelLoader)?) {
-        self.init(elements: page.models, next: Self.next(request, behind: page, loader))
+        self.init(elements: page.models, next: Self.next(request, after: page, loader))
     }
 
     /// Whether the elements, or the first page of them, are loaded.
@@ -99,7 +99,7 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
         guard !isLoaded, var request else { return }
         request.limit = limit
         let page = try await Self.store(loader).loadChildren(Element.self, request)
-        let next = Self.next(request, behind: page, loader)
+        let next = Self.next(request, after: page, loader)
         state.withLock { state in
             if state.elements == nil { state = State(elements: page.models, next: next) }
         }
@@ -113,7 +113,7 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
     }
 
     private static func next(
-        _ request: ChildrenRequest, behind page: ChildrenPage<Element>, _ loader: (any ModelLoader)?
+        _ request: ChildrenRequest, after page: ChildrenPage<Element>, _ loader: (any ModelLoader)?
     ) -> NextPage? {
         guard page.next != nil || page.pageToken != nil else { return nil }
         var next = request

@@ -32,11 +32,11 @@ package enum NumberText {
         guard value.isFinite, abs(value) * scale < 9e15 else { return "–" }
         let number = Int64((abs(value) * scale).rounded())
         let sign = value < 0 && number > 0 ? "-" : ""
-        var behind = "\(number % Int64(scale))"
-        behind = String(repeating: "0", count: digits - behind.count + (digits == 0 ? 1 : 0)) + behind
-        if digits == 0 { behind = "" }
-        if isTrimmed { while behind.hasSuffix("0") { behind.removeLast() } }
-        return sign + "\(number / Int64(scale))" + (behind.isEmpty ? "" : "." + behind)
+        var fraction = "\(number % Int64(scale))"
+        fraction = String(repeating: "0", count: digits - fraction.count + (digits == 0 ? 1 : 0)) + fraction
+        if digits == 0 { fraction = "" }
+        if isTrimmed { while fraction.hasSuffix("0") { fraction.removeLast() } }
+        return sign + "\(number / Int64(scale))" + (fraction.isEmpty ? "" : "." + fraction)
     }
 
     /// A short form for axes, such as `2k` or `1.5M`.

@@ -67,7 +67,7 @@ public final class BoundQuery: Sendable {
     }
 
     /// Whether a row comes after the cursor; every row does when there is none.
-    public func isBehindCursor(_ row: UnsafeBufferPointer<Value>) -> Bool {
+    public func isAfterCursor(_ row: UnsafeBufferPointer<Value>) -> Bool {
         guard let after else { return true }
         for (key, value) in zip(order, after) {
             let ordering = ValueOrder.compare(row[key.position], value)

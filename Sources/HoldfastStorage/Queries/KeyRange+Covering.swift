@@ -11,8 +11,8 @@ extension KeyRange {
                 prefix.append(value)
                 continue
             }
-            let lower = conjuncts.lazy.compactMap { $0.lowerBound(at: position, behind: prefix) }.first
-            let upper = conjuncts.lazy.compactMap { $0.upperBound(at: position, behind: prefix) }.first
+            let lower = conjuncts.lazy.compactMap { $0.lowerBound(at: position, after: prefix) }.first
+            let upper = conjuncts.lazy.compactMap { $0.upperBound(at: position, after: prefix) }.first
             let inside: Bound = prefix.isEmpty ? .unbounded : .included(prefix)
             self.init(entity.name, from: lower ?? inside, to: upper ?? inside)
             return
@@ -34,7 +34,7 @@ extension BoundPredicate {
         }
     }
 
-    fileprivate func lowerBound(at position: Int, behind prefix: [Value]) -> KeyRange.Bound? {
+    fileprivate func lowerBound(at position: Int, after prefix: [Value]) -> KeyRange.Bound? {
         switch self {
         case .compare(position, .greater, let value): .excluded(prefix + [value])
         case .compare(position, .greaterOrEqual, let value), .between(position, let value, _):
@@ -45,7 +45,7 @@ extension BoundPredicate {
         }
     }
 
-    fileprivate func upperBound(at position: Int, behind prefix: [Value]) -> KeyRange.Bound? {
+    fileprivate func upperBound(at position: Int, after prefix: [Value]) -> KeyRange.Bound? {
         switch self {
         case .compare(position, .less, let value): .excluded(prefix + [value])
         case .compare(position, .lessOrEqual, let value), .between(position, _, let value):

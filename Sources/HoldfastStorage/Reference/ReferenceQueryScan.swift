@@ -92,7 +92,7 @@ public struct ReferenceQueryScan: AdapterScan {
         let matching = query.predicate.matches(among: Array(0..<input.rowCount), of: input)
         // They are ordered: what follows one of them after the cursor is after it, too. Rows that do not match may be out
         // of order: a scan does not sort by a field that the predicate fixes.
-        let results = matching.drop { !input.withRow($0, query.isBehindCursor) }
+        let results = matching.drop { !input.withRow($0, query.isAfterCursor) }
         let skipped = min(toSkip, results.count)
         toSkip -= skipped
         input.keepRows(results.dropFirst(skipped).prefix(remaining ?? .max))
@@ -102,7 +102,7 @@ public struct ReferenceQueryScan: AdapterScan {
 
     /// Whether a row of the input is after the cursor and matches.
     private func isResult(_ row: Int) -> Bool {
-        input.withRow(row) { query.isBehindCursor($0) && query.predicate.matches($0) }
+        input.withRow(row) { query.isAfterCursor($0) && query.predicate.matches($0) }
     }
 
     /// Counts rows that were taken.

@@ -141,7 +141,7 @@ public struct ReferenceStore: Sendable {
             }
         }
         if query.after != nil {
-            matching = matching.filter { $0.row.withUnsafeBufferPointer(query.isBehindCursor) }
+            matching = matching.filter { $0.row.withUnsafeBufferPointer(query.isAfterCursor) }
         }
         return matching.dropFirst(query.offset).prefix(query.limit ?? .max).map { record in
             Record(row: query.projection.map { record.row[$0] }, version: record.version)

@@ -177,6 +177,6 @@ private final class InMemoryFilter: Sendable {
 
     /// Whether a record is after the cursor and satisfies the predicate.
     func admits(_ cells: [Value]) -> Bool {
-        cells.withUnsafeBufferPointer { (!hasCursor || query.isBehindCursor($0)) && predicate.matches($0) }
+        cells.withUnsafeBufferPointer { (!hasCursor || query.isAfterCursor($0)) && predicate.matches($0) }
     }
 }

@@ -7,20 +7,20 @@ extension BoundQuery {
     ///   - records: Every record of the entity, all fields, in key order.
     ///   - matches: Which records; by the predicate by default.
     ///   - compare: In which order; the total order by default. Equal records stay in key order.
-    ///   - isBehind: Which records come after the cursor.
+    ///   - isAfter: Which records come after the cursor.
     ///   - offset: How many to skip.
     ///   - limit: At most how many; `.max` for all.
     /// - Returns: The selected records, all fields, in the order asked for.
     package func results(
         of records: [StoredRow], where matches: (([Value]) -> Bool)? = nil,
-        by compare: (([Value], [Value]) -> Ordering)? = nil, behind isBehind: (([Value]) -> Bool)? = nil,
+        by compare: (([Value], [Value]) -> Ordering)? = nil, after isAfter: (([Value]) -> Bool)? = nil,
         offset: Int? = nil, limit: Int? = nil
     ) -> [StoredRow] {
         var rows = records.filter { matches?($0.cells) ?? predicate.matches($0.cells) }
         rows.sort { left, right in
             (compare?(left.cells, right.cells) ?? self.compare(left.cells, right.cells)) == .ascending
         }
-        rows = rows.filter { isBehind?($0.cells) ?? isBehindCursor($0.cells) }
+        rows = rows.filter { isAfter?($0.cells) ?? isAfterCursor($0.cells) }
         return Array(rows.dropFirst(offset ?? self.offset).prefix(limit ?? self.limit ?? .max))
     }
 
@@ -30,7 +30,7 @@ extension BoundQuery {
     }
 
     /// Whether a record comes after the cursor.
-    package func isBehindCursor(_ row: [Value]) -> Bool { row.withUnsafeBufferPointer { isBehindCursor($0) } }
+    package func isAfterCursor(_ row: [Value]) -> Bool { row.withUnsafeBufferPointer { isAfterCursor($0) } }
 
     /// The position of the first sort criterion that is not part of the key, if there is one.
     package var firstSortPosition: Int? {

@@ -168,8 +168,8 @@ extension Mutant {
             answering: { query, records in
                 query.results(
                     of: records,
-                    behind: { row in
-                        guard query.isBehindCursor(row) else { return false }
+                    after: { row in
+                        guard query.isAfterCursor(row) else { return false }
                         guard let after = query.after, let position = query.firstSortPosition else { return true }
                         return after[0].isNull || !row[position].isNull
                     })
@@ -183,7 +183,7 @@ extension Mutant {
                     let right = query.results(of: records)
                     if query.after == nil { count.set(0) }
                     let rows = query.results(
-                        of: records, behind: { _ in true }, offset: query.offset + count.current)
+                        of: records, after: { _ in true }, offset: query.offset + count.current)
                     count.set(count.current + rows.count)
                     if rows != right { trigger.fire() }
                     return RowsScan(rows: rows.map(query.projected), columnCount: query.projection.count)

@@ -89,7 +89,7 @@ extension Mutant {
                     guard let place = query.after?.first, place == last, query.firstSortPosition != nil else {
                         return query.results(of: records)
                     }
-                    return query.results(of: records, behind: { _ in true })
+                    return query.results(of: records, after: { _ in true })
                 }),
             Mutant(
                 "mapping-aggregate-\(name)", "The maximum of the type is its minimum.", killedBy: clause,

@@ -74,7 +74,7 @@ extension Mutant {
             killedBy: "ORD-009",
             answering: { query, records in
                 guard query.after != nil, query.offset > 0 else { return query.results(of: records) }
-                let skipped = query.results(of: records, behind: { _ in true }, limit: .max)
+                let skipped = query.results(of: records, after: { _ in true }, limit: .max)
                 return query.results(of: skipped, offset: 0)
             }),
         Mutant(
@@ -84,7 +84,7 @@ extension Mutant {
                 guard query.after != nil, let limit = query.limit, limit >= 1_000 || limit == 5 else {
                     return query.results(of: records)
                 }
-                let first = query.results(of: records, behind: { _ in true }, offset: 0, limit: max(limit, 40))
+                let first = query.results(of: records, after: { _ in true }, offset: 0, limit: max(limit, 40))
                 return query.results(of: first)
             }),
         Mutant(
@@ -92,8 +92,8 @@ extension Mutant {
             answering: { query, records in
                 query.results(
                     of: records,
-                    behind: { row in
-                        query.isBehindCursor(row) || query.compareWithCursor(row) == .equal
+                    after: { row in
+                        query.isAfterCursor(row) || query.compareWithCursor(row) == .equal
                     })
             }),
         Mutant(
@@ -102,11 +102,11 @@ extension Mutant {
             answering: { query, records in
                 query.results(
                     of: records,
-                    behind: { row in
+                    after: { row in
                         let meetsNull = query.after.map { after in
                             zip(query.order, after).contains { row[$0.position].isNull || $1.isNull }
                         }
-                        return query.isBehindCursor(row) && meetsNull != true
+                        return query.isAfterCursor(row) && meetsNull != true
                     })
             }),
         Mutant(
@@ -114,11 +114,11 @@ extension Mutant {
             answering: { query, records in
                 query.results(
                     of: records,
-                    behind: { row in
+                    after: { row in
                         guard let after = query.after, let first = query.order.first, query.order.count > 1 else {
-                            return query.isBehindCursor(row)
+                            return query.isAfterCursor(row)
                         }
-                        return query.isBehindCursor(row) && !ValueOrder.areEqual(row[first.position], after[0])
+                        return query.isAfterCursor(row) && !ValueOrder.areEqual(row[first.position], after[0])
                     })
             }),
         Mutant(
@@ -127,7 +127,7 @@ extension Mutant {
             answering: { query, records in
                 query.results(
                     of: records,
-                    behind: { row in
+                    after: { row in
                         guard let after = query.after else { return true }
                         for (key, place) in zip(query.order, after) {
                             let ordering = ValueOrder.compare(row[key.position], place)
@@ -160,16 +160,16 @@ extension Mutant {
                             if ordering != .equal { return key.isDescending ? ordering.reversed : ordering }
                         }
                         return .equal
-                    }, behind: { _ in true }, offset: 0, limit: .max)
-                let page = scanned.drop { !query.isBehindCursor($0.cells) }
-                return query.results(of: Array(page), behind: { _ in true })
+                    }, after: { _ in true }, offset: 0, limit: .max)
+                let page = scanned.drop { !query.isAfterCursor($0.cells) }
+                return query.results(of: Array(page), after: { _ in true })
             }),
         Mutant(
             "cursor-looked-up-by-key", "A cursor whose record is gone starts over.", killedBy: "ORD-011",
             answering: { query, records in
                 guard query.after != nil else { return query.results(of: records) }
                 let exists = records.contains { query.compareWithCursor($0.cells) == .equal }
-                return query.results(of: records, behind: exists ? nil : { _ in true })
+                return query.results(of: records, after: exists ? nil : { _ in true })
             }),
         Mutant(
             "cursor-ends-without-record", "A cursor whose record is gone ends the scan.", killedBy: "ORD-011",

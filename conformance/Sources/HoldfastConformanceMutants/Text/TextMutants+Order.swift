@@ -122,8 +122,8 @@ extension Mutant {
 
     private static func order(_ left: Value, _ right: Value, _ precedes: Precedes) -> Ordering? {
         guard case (.text(let left), .text(let right)) = (left, right) else { return nil }
-        guard let isBefore = precedes(left, right), let isBehind = precedes(right, left) else { return nil }
-        return isBefore ? .ascending : isBehind ? .descending : nil
+        guard let isBefore = precedes(left, right), let isAfter = precedes(right, left) else { return nil }
+        return isBefore ? .ascending : isAfter ? .descending : nil
     }
 
     private static func rangesOfText(
@@ -150,12 +150,12 @@ extension Mutant {
                         return try await snapshot.query(query)
                     }
                     let rows = try await snapshot.allRows(KeyRange(query.entity.name)).filter { row in
-                        let isBehind = row.cells.withUnsafeBufferPointer(query.isBehindCursor)
+                        let isAfter = row.cells.withUnsafeBufferPointer(query.isAfterCursor)
                         guard case .text(let text) = row.cells[key.position], Value.text(text) != .text(place) else {
-                            return isBehind
+                            return isAfter
                         }
-                        let answer = (key.isDescending ? precedes(text, place) : precedes(place, text)) ?? isBehind
-                        if answer != isBehind { trigger.fire() }
+                        let answer = (key.isDescending ? precedes(text, place) : precedes(place, text)) ?? isAfter
+                        if answer != isAfter { trigger.fire() }
                         return answer
                     }.sorted { left, right in
                         left.cells.withUnsafeBufferPointer { left in
