@@ -59,7 +59,7 @@ struct APIModelLoader: ModelLoader {
             return try await plugin.query(request: request.sent(to: apiName, authMode: authMode)).get()
         } catch {
             throw CoreError.listOperation(
-                "'\(name)' could not be loaded through the API.", "See the error behind this one.", error)
+                "'\(name)' could not be loaded through the API.", "See the underlying error.", error)
         }
     }
 }

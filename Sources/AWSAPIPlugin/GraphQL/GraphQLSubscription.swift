@@ -148,7 +148,7 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
         return ServiceRefusal(
             error: .operationError(
                 "Subscription item event failed with error" + (isUnauthorized ? ": Unauthorized" : ""),
-                "See what the service says in the error behind this one.",
+                "See what the service says in the underlying error.",
                 GraphQLResponseError<R>.error(errors.map(GraphQLError.init))),
             isTemporary: errors.contains { $0.kind == .throttled || $0.kind == .serviceFailed },
             unauthorized: isUnauthorized ? sent : nil)

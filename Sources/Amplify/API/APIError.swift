@@ -51,7 +51,7 @@ public enum APIError: AmplifyError {
         }
     }
 
-    /// The error behind this one.
+    /// The underlying error.
     public var underlyingError: (any Error)? {
         switch self {
         case .unknown(_, _, let error), .invalidConfiguration(_, _, let error), .invalidURL(_, _, let error),
@@ -65,7 +65,7 @@ public enum APIError: AmplifyError {
     /// Creates an error around another; one of the same type stays as it is.
     public init(
         errorDescription: ErrorDescription = "A request failed.",
-        recoverySuggestion: RecoverySuggestion = "See the error behind this one.", error: any Error
+        recoverySuggestion: RecoverySuggestion = "See the underlying error.", error: any Error
     ) {
         if let error = error as? APIError {
             self = error

@@ -73,7 +73,7 @@ public enum GraphQLResponseError<ResponseType: Sendable>: AmplifyError {
         }
     }
 
-    /// The error behind this one.
+    /// The underlying error.
     public var underlyingError: (any Error)? {
         switch self {
         case .error(let errors), .partial(_, let errors): errors.first
@@ -85,7 +85,7 @@ public enum GraphQLResponseError<ResponseType: Sendable>: AmplifyError {
     /// Creates an error around another; one of the same type stays as it is.
     public init(
         errorDescription: ErrorDescription = "A request failed.",
-        recoverySuggestion: RecoverySuggestion = "See the error behind this one.", error: any Error
+        recoverySuggestion: RecoverySuggestion = "See the underlying error.", error: any Error
     ) {
         self = error as? Self ?? .unknown(errorDescription, recoverySuggestion, error)
     }

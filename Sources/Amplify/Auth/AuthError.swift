@@ -27,7 +27,7 @@ public enum AuthError: AmplifyError {
             .signedOut(let description, let suggestion, let error),
             .sessionExpired(let description, let suggestion, let error):
             (description, suggestion, error)
-        case .unknown(let description, let error): (description, "See the error behind this one.", error)
+        case .unknown(let description, let error): (description, "See the underlying error.", error)
         }
     }
 
@@ -35,13 +35,13 @@ public enum AuthError: AmplifyError {
     public var errorDescription: ErrorDescription { parts.0 }
     /// What can be done about it.
     public var recoverySuggestion: RecoverySuggestion { parts.1 }
-    /// The error behind this one.
+    /// The underlying error.
     public var underlyingError: (any Error)? { parts.2 }
 
     /// Creates an error around another; one of the same type stays as it is.
     public init(
         errorDescription: ErrorDescription = "The user could not be authorized.",
-        recoverySuggestion: RecoverySuggestion = "See the error behind this one.", error: any Error
+        recoverySuggestion: RecoverySuggestion = "See the underlying error.", error: any Error
     ) {
         if let error = error as? AuthError {
             self = error

@@ -34,7 +34,7 @@ public enum DataStoreError: AmplifyError {
     /// Creates an error around another: one of the same type stays as it is, an ``AmplifyError`` becomes ``api(_:_:)``.
     public init(
         errorDescription: ErrorDescription = "An error of unknown kind occurred.",
-        recoverySuggestion: RecoverySuggestion = "See the error behind this one.", error: any Error
+        recoverySuggestion: RecoverySuggestion = "See the underlying error.", error: any Error
     ) {
         if let error = error as? DataStoreError {
             self = error
@@ -73,12 +73,12 @@ public enum DataStoreError: AmplifyError {
         case .invalidDatabase(let path, _): "Restore it from a backup, or remove it to start over. \(path)"
         case .invalidModelName: "Register it with the models given to the plugin."
         case .invalidOperation(let error):
-            (error as? any AmplifyError)?.recoverySuggestion ?? "See the error behind this one."
+            (error as? any AmplifyError)?.recoverySuggestion ?? "See the underlying error."
         case .nonUniqueResult: "Ask by the whole primary key."
         }
     }
 
-    /// The error behind this one.
+    /// The underlying error.
     public var underlyingError: (any Error)? {
         switch self {
         case .api(let error, _): error

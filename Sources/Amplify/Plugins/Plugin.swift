@@ -75,13 +75,13 @@ public enum ConfigurationError: AmplifyError {
     public var errorDescription: ErrorDescription { parts.0 }
     /// What can be done about it.
     public var recoverySuggestion: RecoverySuggestion { parts.1 }
-    /// The error behind this one.
+    /// The underlying error.
     public var underlyingError: (any Error)? { parts.2 }
 
     /// Creates an error around another; one of the same type stays as it is.
     public init(
         errorDescription: ErrorDescription = "Amplify could not be set up.",
-        recoverySuggestion: RecoverySuggestion = "See the error behind this one.", error: any Error
+        recoverySuggestion: RecoverySuggestion = "See the underlying error.", error: any Error
     ) {
         self = error as? Self ?? .unknown(errorDescription, recoverySuggestion, error)
     }
@@ -109,13 +109,13 @@ public enum PluginError: AmplifyError {
     public var errorDescription: ErrorDescription { parts.0 }
     /// What can be done about it.
     public var recoverySuggestion: RecoverySuggestion { parts.1 }
-    /// The error behind this one.
+    /// The underlying error.
     public var underlyingError: (any Error)? { parts.2 }
 
     /// Creates an error around another; one of the same type stays as it is.
     public init(
         errorDescription: ErrorDescription = "The plugin could not be used.",
-        recoverySuggestion: RecoverySuggestion = "See the error behind this one.", error: any Error
+        recoverySuggestion: RecoverySuggestion = "See the underlying error.", error: any Error
     ) {
         self = error as? Self ?? .pluginConfigurationError(errorDescription, recoverySuggestion, error)
     }

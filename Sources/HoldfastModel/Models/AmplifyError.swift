@@ -10,7 +10,7 @@ public protocol AmplifyError: Error, CustomDebugStringConvertible {
     var errorDescription: ErrorDescription { get }
     /// What can be done about it.
     var recoverySuggestion: RecoverySuggestion { get }
-    /// The error behind this one.
+    /// The underlying error.
     var underlyingError: (any Error)? { get }
 
     /// Creates an error around another; one of the same type stays as it is.
@@ -49,7 +49,7 @@ public enum CoreError: AmplifyError {
         }
     }
 
-    /// The error behind this one.
+    /// The underlying error.
     public var underlyingError: (any Error)? {
         switch self {
         case .listOperation(_, _, let error), .clientValidation(_, _, let error): error
@@ -59,7 +59,7 @@ public enum CoreError: AmplifyError {
     /// Creates an error around another; one of the same type stays as it is.
     public init(
         errorDescription: ErrorDescription = "A relation could not be used.",
-        recoverySuggestion: RecoverySuggestion = "See the error behind this one.", error: any Error
+        recoverySuggestion: RecoverySuggestion = "See the underlying error.", error: any Error
     ) {
         if let error = error as? CoreError {
             self = error
