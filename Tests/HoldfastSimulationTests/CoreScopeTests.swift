@@ -6,8 +6,8 @@ import Testing
 /// The cores alone, in every order of delivery of a small scope.
 @Suite struct CoreScopeTests {
     @Test(arguments: [ConflictStrategy.automerge, .optimisticConcurrency], [false, true])
-    func everySequenceOfEventsKeepsTheGuarantees(strategy: ConflictStrategy, insists: Bool) throws {
-        let search = try CoreScope(strategy: strategy, insists: insists).search(choices: 32)
+    func everySequenceOfEventsKeepsTheGuarantees(strategy: ConflictStrategy, retriesLocal: Bool) throws {
+        let search = try CoreScope(strategy: strategy, retriesLocal: retriesLocal).search(choices: 32)
         #expect(search.problem == nil)
         #expect(search.choices == 32 && search.states > 10_000)
     }

@@ -86,7 +86,7 @@ import Testing
         #expect(problems { edit($0, 1, "a") } == ["step 1: the service gave title of Folder r its value 2 times"])
     }
 
-    private func problems(_ fill: (EditLedger) -> Void, letters: [Int: [LetterText]] = [:]) -> [String] {
+    private func problems(_ fill: (EditLedger) -> Void, letters: [Int: [DeadLetterText]] = [:]) -> [String] {
         let ledger = EditLedger()
         fill(ledger)
         return ledger.problems(history, letters: letters)
@@ -127,7 +127,7 @@ import Testing
                 $0.clear(client: 0)
                 edit($0, 1, "mine")
             } == [lost])
-        let letter = LetterText(model: "Folder", key: "r", isDeletion: false, payload: #"{"title":"mine"}"#)
+        let letter = DeadLetterText(model: "Folder", key: "r", isDeletion: false, payload: #"{"title":"mine"}"#)
         #expect(problems({ edit($0, 1, "mine") }, letters: [0: [letter]]) == [])
         #expect(problems({ edit($0, 1, "mine") }, letters: [1: [letter]]) == [lost])
     }
@@ -172,7 +172,8 @@ import Testing
         #expect(ledger.problems(history, letters: [:]).isEmpty == (title == nil && emptying == 1))
     }
 
-    /// A client that insists may put a field back to what it was, and the answer to the first change may be lost.
+    /// A client that retries its changes may put a field back to what it was, and the answer to the first change may
+    /// be lost.
     @Test(arguments: [("before", 1), ("other", 2), (nil, 1)])
     func aChangeMayBeMadeAgainAfterARetryingClientUndidIt(_ title: String?, _ count: Int) {
         for (version, title) in ["before", "mine", title, "mine"].enumerated() {
@@ -181,12 +182,12 @@ import Testing
         let ledger = EditLedger()
         edit(ledger, 1, "mine")
         #expect(ledger.problems(history, letters: [:]).count == 1)
-        #expect(ledger.problems(history, letters: [:], insisting: [1]).count == count - 1)
+        #expect(ledger.problems(history, letters: [:], retryingClients: [1]).count == count - 1)
     }
 
     @Test func aServiceThatIgnoresVersionsIsFound() {
         func problems(_ strategy: Scenario.Strategy, base: Int, became: Int) -> [String] {
-            Deliveries(strategy: { _ in strategy }).add(
+            MutationLog(strategy: { _ in strategy }).add(
                 Array(#"{"query":"mutation M","variables":{"input":{"id":"r","_version":\#(base)}}}"#.utf8),
                 Array(#"{"data":{"updateFolder":{"id":"r","_version":\#(became)}}}"#.utf8))
         }
@@ -196,7 +197,7 @@ import Testing
     }
 
     @Test func aServiceThatMergesADeletionIsFound() {
-        let problems = Deliveries(strategy: { _ in .automerge }).add(
+        let problems = MutationLog(strategy: { _ in .automerge }).add(
             Array(#"{"query":"mutation M","variables":{"input":{"id":"r","_version":3}}}"#.utf8),
             Array(#"{"data":{"deleteFolder":{"id":"r","_version":5}}}"#.utf8))
         #expect(problems == ["a change based on version 3 became version 5"])
@@ -222,8 +223,8 @@ import Testing
         _ = put("first", version: 1, at: 10)
         _ = put(old, version: 2, at: 11)
         _ = put(new, version: 3, at: 12)
-        let deliveries = Deliveries(.standard, nil, history, strategy: { _ in .automerge })
-        return deliveries.add(
+        let mutationLog = MutationLog(.standard, nil, history, strategy: { _ in .automerge })
+        return mutationLog.add(
             Array(
                 #"{"query":"mutation M","variables":{"input":{"id":"r","title":"\#(title)","_version":1}}}"#.utf8),
             Array(#"{"data":{"updateFolder":{"id":"r","_version":3,"_lastChangedAt":12}}}"#.utf8))
@@ -241,15 +242,15 @@ import Testing
     private func conflict(with author: Int, whoseTitleBecame title: String = "b") -> [String] {
         _ = put("a", version: 1, at: 10)
         _ = put("b", version: 2, at: 11)
-        let deliveries = Deliveries(.standard, nil, history, strategy: { _ in .optimistic })
+        let mutationLog = MutationLog(.standard, nil, history, strategy: { _ in .optimistic })
         let update = Array(
             #"{"query":"mutation UpdateFolder","variables":{"input":{"id":"r","title":"b","_version":1}}}"#.utf8)
-        _ = deliveries.add(
+        _ = mutationLog.add(
             update,
             Array(
                 #"{"data":{"updateFolder":{"id":"r","title":"\#(title)","_version":2,"_lastChangedAt":11}}}"#.utf8),
             of: author)
-        return deliveries.add(
+        return mutationLog.add(
             update,
             Array(#"{"data":null,"errors":[{"errorType":"ConflictUnhandled","data":{"_version":2}}]}"#.utf8), of: 0)
     }
@@ -280,10 +281,10 @@ import Testing
     }
 
     @Test func whatWasNotChangedIsNotSent() {
-        let deliveries = Deliveries(.standard, nil, history, strategy: { _ in .optimistic })
-        deliveries.noteChange(of: ["title"], in: record, by: 0)
+        let mutationLog = MutationLog(.standard, nil, history, strategy: { _ in .optimistic })
+        mutationLog.noteChange(of: ["title"], in: record, by: 0)
         func update(_ field: String) -> [String] {
-            deliveries.add(
+            mutationLog.add(
                 Array(
                     #"{"query":"mutation M","variables":{"input":{"id":"r","\#(field)":"x","_version":1}}}"#.utf8),
                 Array(#"{"data":{"updateFolder":{"id":"r","_version":2,"_lastChangedAt":11}}}"#.utf8))
@@ -293,10 +294,10 @@ import Testing
     }
 
     @Test func aChangeThatAnotherUserSendsIsFound() {
-        let deliveries = Deliveries(.standard, nil, history, strategy: { _ in .optimistic })
-        deliveries.noteChange(of: ["title"], in: record, by: 0, user: "ann")
+        let mutationLog = MutationLog(.standard, nil, history, strategy: { _ in .optimistic })
+        mutationLog.noteChange(of: ["title"], in: record, by: 0, user: "ann")
         func update(by user: String?) -> [String] {
-            deliveries.add(
+            mutationLog.add(
                 Array(
                     #"{"query":"mutation UpdateFolder","variables":{"input":{"id":"r","title":"x","_version":1}}}"#.utf8
                 ),

@@ -36,7 +36,7 @@ package struct CoreScope: Sendable {
     let recordCount = 2
     let strategy: ConflictStrategy
     /// Whether clients put their changes on top of what won a conflict.
-    let insists: Bool
+    let retriesLocal: Bool
     /// Whether changes of other fields are put on top of what the service says.
     let rebases: Bool
     let model: ServerModel
@@ -50,17 +50,17 @@ package struct CoreScope: Sendable {
     ///
     /// - Parameters:
     ///   - strategy: How the service deals with conflicts.
-    ///   - insists: Whether clients put their changes on top of what won a conflict.
+    ///   - retriesLocal: Whether clients put their changes on top of what won a conflict.
     ///   - rebases: Whether clients put changes of other fields on top of what the service says.
     /// - Throws: `SchemaError`, or `StorageError` `.unknownEntity`, if the schema of the scope were wrong.
-    package init(strategy: ConflictStrategy, insists: Bool = false, rebases: Bool = true) throws {
+    package init(strategy: ConflictStrategy, retriesLocal: Bool = false, rebases: Bool = true) throws {
         let schema = try ServerSchema(
             sources: [Source("type Item @model @auth(rules: [{ allow: public }]) { title: Int body: Int }")],
             defaultMode: .apiKey)
         guard let model = schema.model("Item") else { throw StorageError.unknownEntity("Item") }
         self.model = model
         self.strategy = strategy
-        self.insists = insists
+        self.retriesLocal = retriesLocal
         self.rebases = rebases
         columns = entity.fields.compactMap { model.entity.position(of: $0.name) }
     }

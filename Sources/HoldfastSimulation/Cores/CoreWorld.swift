@@ -213,7 +213,7 @@ struct CoreWorld: Hashable, Sendable {
             outcome = .accepted(id, news)
         case .conflict where remote.isDeleted && operation == .delete:
             outcome = .alreadyDeleted(id, remote)
-        case .conflict where !remote.isDeleted && scope.insists:
+        case .conflict where !remote.isDeleted && scope.retriesLocal:
             outcome = .retried(id, on: remote, row: nil)
         case .conflict, .conditionFailed, .ask:
             outcome = .refused(id, errorType: "ConflictUnhandled", message: nil, remote: remote)

@@ -23,7 +23,7 @@ final class ClientWatch: @unchecked Sendable {
     private let store: SimulatedStore
     let history: ServiceHistory
     private let ledger: EditLedger
-    private let deliveries: Deliveries
+    private let mutationLog: MutationLog
     /// Whether records may leave what the client asks for.
     private let hasInterests: Bool
     /// Whether answers do not say what became of requests, or requests arrive twice.
@@ -38,11 +38,11 @@ final class ClientWatch: @unchecked Sendable {
     private(set) var commits = 0
 
     init(
-        client: Int, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger, deliveries: Deliveries,
+        client: Int, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger, mutationLog: MutationLog,
         hasInterests: Bool, isMisled: Bool
     ) {
         self.client = client
-        self.deliveries = deliveries
+        self.mutationLog = mutationLog
         self.hasInterests = hasInterests
         self.isMisled = isMisled
         self.store = store
@@ -95,7 +95,7 @@ final class ClientWatch: @unchecked Sendable {
                         continue
                     }
                     touched.insert(record)
-                    deliveries.noteChange(of: entry.changedFields, in: record, by: client, user: entry.identity)
+                    mutationLog.noteChange(of: entry.changedFields, in: record, by: client, user: entry.identity)
                 }
             case .put(let name, let rows, _) where name.namesModel:
                 guard let entity = try? schema.entity(named: name) else { continue }

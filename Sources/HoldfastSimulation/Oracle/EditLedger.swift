@@ -90,18 +90,18 @@ final class EditLedger: @unchecked Sendable {
     /// - Parameters:
     ///   - history: What the service committed.
     ///   - letters: For each client, what its dead letters say.
-    ///   - insisting: The clients whose conflict handlers put their value on top of what others changed meanwhile, also
-    ///     if the answer to the first attempt was lost.
+    ///   - retryingClients: The clients whose conflict handlers put their value on top of what others changed
+    ///     meanwhile, also if the answer to the first attempt was lost.
     /// - Returns: A text for each lost change, and for each value that was set more than once by a client that is
-    ///   not among `insisting`.
+    ///   not among `retryingClients`.
     func problems(
-        _ history: ServiceHistory, letters: [Int: [LetterText]], insisting: Set<Int> = []
+        _ history: ServiceHistory, letters: [Int: [DeadLetterText]], retryingClients: Set<Int> = []
     ) -> [String] {
-        editProblems(history, letters, insisting) + lostDeletions(history, letters)
+        editProblems(history, letters, retryingClients) + lostDeletions(history, letters)
     }
 
     private func editProblems(
-        _ history: ServiceHistory, _ letters: [Int: [LetterText]], _ insisting: Set<Int>
+        _ history: ServiceHistory, _ letters: [Int: [DeadLetterText]], _ retryingClients: Set<Int>
     ) -> [String] {
         var problems: [String] = []
         var lastEdits: [Place: Int] = [:]
@@ -112,13 +112,14 @@ final class EditLedger: @unchecked Sendable {
         var emptying: [Place: Set<Int>] = [:]
         for edit in edits where edit.value.isNull { emptying[edit.anyClient, default: []].insert(edit.client) }
         for edit in edits where !edit.value.isNull {
-            // A client that insists may give a field the value back that it had before the edits of others. Where
-            // another one has emptied it, a change whose answer was lost is merged a second time, and fills it.
+            // A client that retries its changes may give a field the value back that it had before the edits of
+            // others. Where another one has emptied it, a change whose answer was lost is merged a second time, and
+            // fills it.
             let isEmptied = !(emptying[edit.anyClient] ?? []).isSubset(of: [edit.client])
             let count = history.count(
-                of: edit.value, in: edit.field, of: edit.record, ignoresReturns: !insisting.isEmpty,
+                of: edit.value, in: edit.field, of: edit.record, ignoresReturns: !retryingClients.isEmpty,
                 ignoresFilling: isEmptied)
-            if count > 1, !insisting.contains(edit.client) {
+            if count > 1, !retryingClients.contains(edit.client) {
                 problems.append(
                     "step \(edit.step): the service gave \(edit.field) of \(edit.record.text) its value \(count) times")
             }
@@ -137,7 +138,7 @@ final class EditLedger: @unchecked Sendable {
         return problems
     }
 
-    private func lostDeletions(_ history: ServiceHistory, _ letters: [Int: [LetterText]]) -> [String] {
+    private func lostDeletions(_ history: ServiceHistory, _ letters: [Int: [DeadLetterText]]) -> [String] {
         var lastEdits: [Place: Int] = [:]
         for edit in edits { lastEdits[edit.place.ofRecord] = edit.order }
         return deletions.filter { deletion in
@@ -161,7 +162,7 @@ extension EditLedger.Deletion {
 }
 
 /// A dead letter, as far as it must show what was given up.
-struct LetterText: Sendable {
+struct DeadLetterText: Sendable {
     var model: String
     var key: String
     var isDeletion: Bool

@@ -18,7 +18,7 @@ final class SimulatedClient: @unchecked Sendable {
         var schema: SimulatedSchema
         var data: DataStore
         var engine: SyncEngine
-        var transport: LifeTransport
+        var transport: ProcessTransport
         var tasks: [Task<Void, Never>]
         var liveResults: LiveResults
         var observers: SimulatedObservers
@@ -88,7 +88,7 @@ final class SimulatedClient: @unchecked Sendable {
             if scenario.hasSecondHandle(number) {
                 try await handle(of: schema, self.surroundings(seed: ~seed), seed: ~seed)
             } else { nil }
-        let transport = LifeTransport(network)
+        let transport = ProcessTransport(network)
         var settings = SyncSettings()
         settings.syncPageSize = 5
         // Shorter than what the service promises, since clocks differ.
@@ -181,7 +181,7 @@ final class SimulatedClient: @unchecked Sendable {
     func add(_ fault: Scenario.CommitFault, count: Int) { commitFaults.append((fault, count)) }
 
     /// Ends all faults.
-    func heal() {
+    func endFaults() {
         pendingDeath = nil
         commitFaults = []
     }
@@ -337,7 +337,7 @@ final class SimulatedClient: @unchecked Sendable {
 /// The way to the network of one life of an application; nothing goes through it after a death.
 ///
 /// Unchecked because everything happens on one thread.
-final class LifeTransport: SyncTransport, @unchecked Sendable {
+final class ProcessTransport: SyncTransport, @unchecked Sendable {
     private let network: SimulatedNetwork
     var isDead = false
 

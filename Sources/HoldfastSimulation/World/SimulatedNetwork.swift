@@ -23,7 +23,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     /// Whether records were missing in the pages of a base query, or could not be read.
     private(set) var hidesRecords = false
     /// The bodies of mutations that the service carried out, and of those that it may have.
-    let deliveries: Deliveries
+    let mutationLog: MutationLog
     /// Says whether the tokens of requests are still good.
     private let provider: SimulatedProvider
 
@@ -31,14 +31,14 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     private static let timeout = Duration.seconds(30)
 
     init(
-        client: Int, service: SimulatedService, simulator: Simulator, seed: UInt64, deliveries: Deliveries,
+        client: Int, service: SimulatedService, simulator: Simulator, seed: UInt64, mutationLog: MutationLog,
         provider: SimulatedProvider, note: PlaceNotes
     ) {
         self.client = client
         self.service = service
         self.simulator = simulator
         self.note = note
-        self.deliveries = deliveries
+        self.mutationLog = mutationLog
         self.provider = provider
         self.seed = SplitMix64.number(seed, 0x4E45_5457, UInt64(client))
     }
@@ -55,7 +55,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         }
     }
 
-    func harm(_ fault: Scenario.SocketFault) async {
+    func apply(_ fault: Scenario.SocketFault) async {
         switch fault {
         case .cut: await cut()
         case .halfOpen: for socket in sockets { socket.isHalfOpen = true }
@@ -72,7 +72,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     }
 
     /// Ends all faults.
-    func heal() {
+    func endFaults() {
         faults = []
         refusesSockets = false
         isUp = true
@@ -182,7 +182,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         let response = await server.respond(
             to: ServerRequest(headers: request.authorization.byLowerCaseName, body: request.body))
         let user = request.authorization.byLowerCaseName["x-user"]
-        for problem in deliveries.add(request.body, response.body, of: client, user: user) {
+        for problem in mutationLog.add(request.body, response.body, of: client, user: user) {
             note.violation(problem)
         }
         guard service.isRunning(number, server) else { return nil }

@@ -52,7 +52,7 @@ final class SimulatedProvider: @unchecked Sendable {
     }
 
     /// Ends all faults; a token whose life has ended remains so.
-    func heal() { faults = [] }
+    func endFaults() { faults = [] }
 
     /// Whether the next question meets a fault.
     private func next(_ fault: Scenario.ProviderFault) -> Bool {

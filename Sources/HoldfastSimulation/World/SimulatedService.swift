@@ -129,7 +129,7 @@ final class SimulatedService: @unchecked Sendable {
     }
 
     /// Ends all faults.
-    func heal() { commitFaults = [:] }
+    func endFaults() { commitFaults = [:] }
 
     private func nextFate(of number: Int) -> SimulatedAdapter.Fate {
         // A process that cannot start is of no use.

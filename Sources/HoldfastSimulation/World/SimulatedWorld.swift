@@ -17,7 +17,7 @@ final class SimulatedWorld: @unchecked Sendable {
     private let service: SimulatedService
     private let clients: [SimulatedClient]
     private let ledger = EditLedger()
-    private let deliveries: Deliveries
+    private let mutationLog: MutationLog
     private var letterCount = 0
     private var isSettled = false
     private var backgroundTasks: [Task<Void, Never>] = []
@@ -40,9 +40,9 @@ final class SimulatedWorld: @unchecked Sendable {
             simulator: simulator, notes: notes)
         self.service = service
         let ledger = ledger
-        let deliveries = Deliveries(
+        let mutationLog = MutationLog(
             schema, rights, service.history, misled: scenario.misledClients, strategy: { scenario.strategy(of: $0) })
-        self.deliveries = deliveries
+        self.mutationLog = mutationLog
         clients = scenario.clients.indices.map { number in
             let storage = scenario.clients[number].storage
             let note = notes.notes(of: .client(number))
@@ -58,9 +58,9 @@ final class SimulatedWorld: @unchecked Sendable {
                 number, scenario, of: schema, rights, provider, store: store,
                 network: SimulatedNetwork(
                     client: number, service: service, simulator: simulator, seed: scenario.seed,
-                    deliveries: deliveries, provider: provider, note: note),
+                    mutationLog: mutationLog, provider: provider, note: note),
                 watch: ClientWatch(
-                    client: number, store: store, history: service.history, ledger: ledger, deliveries: deliveries,
+                    client: number, store: store, history: service.history, ledger: ledger, mutationLog: mutationLog,
                     hasInterests: scenario.hasInterests(number) || scenario.changesUsers(number) && !rights.isOpen,
                     isMisled: scenario.misledClients.contains(number)),
                 simulator: simulator, note: note)
@@ -129,7 +129,7 @@ final class SimulatedWorld: @unchecked Sendable {
         case .network(let client, let isUp): await clients[client].setNetwork(isUp: isUp)
         case .requests(let client, let fault, let count): clients[client].network.add(fault, count: count)
         case .provider(let client, let fault, let count): clients[client].provider.add(fault, count: count)
-        case .sockets(let client, let fault): await clients[client].network.harm(fault)
+        case .sockets(let client, let fault): await clients[client].network.apply(fault)
         case .death(let client, let commits, let isBefore, let pause):
             clients[client].scheduleDeath(commits: commits, isBefore: isBefore, pause: pause)
         case .commits(let client, let fault, let count): clients[client].add(fault, count: count)
@@ -164,11 +164,11 @@ final class SimulatedWorld: @unchecked Sendable {
         // Commands of the last steps are called first, so that none of them stops a client after it was started here.
         try? await simulator.sleep(.milliseconds(1))
         for client in clients {
-            client.network.heal()
-            client.provider.heal()
-            client.heal()
+            client.network.endFaults()
+            client.provider.endFaults()
+            client.endFaults()
         }
-        service.heal()
+        service.endFaults()
         for number in 0..<scenario.servers { await start(number) }
         for client in clients {
             await client.back()
@@ -302,7 +302,7 @@ final class SimulatedWorld: @unchecked Sendable {
 
     /// Looks at what must hold in the end.
     func judge() async {
-        var letters: [Int: [LetterText]] = [:]
+        var letters: [Int: [DeadLetterText]] = [:]
         for client in clients {
             do {
                 let rows = try await client.store.rows(of: DeadLetter.entity.name)
@@ -314,7 +314,7 @@ final class SimulatedWorld: @unchecked Sendable {
                         notes.violation(problem)
                     }
                     letters[client.number, default: []].append(
-                        LetterText(
+                        DeadLetterText(
                             model: letter.model, key: letter.key, isDeletion: letter.operation == .delete,
                             payload: letter.payload ?? ""))
                 }
@@ -326,11 +326,11 @@ final class SimulatedWorld: @unchecked Sendable {
         }
         // What is still on its way is not lost.
         guard isSettled else { return }
-        // A handler that insists may set a value twice, and so may a function of the service.
-        let insisting = scenario.clients.indices.filter {
+        // A handler that retries changes may set a value twice, and so may a function of the service.
+        let retryingClients = scenario.clients.indices.filter {
             scenario.clients[$0].handler == .retryLocal || scenario.hasFunctions
         }
-        for problem in ledger.problems(service.history, letters: letters, insisting: Set(insisting)) {
+        for problem in ledger.problems(service.history, letters: letters, retryingClients: Set(retryingClients)) {
             notes.violation(problem)
         }
     }
@@ -375,7 +375,7 @@ final class SimulatedWorld: @unchecked Sendable {
         if letter.message == DeadReason.overruled.message, scenario.clients[client].handler == .retryLocal,
             !scenario.misledClients.contains(client)
         {
-            return "client \(client) gave up a change of \(record.text), on which its handler insists"
+            return "client \(client) gave up a change of \(record.text), which its handler always retries"
         }
         if !rights.isOpen {
             if letter.message == SyncedRecord.refusedParent { return nil }
@@ -390,7 +390,7 @@ final class SimulatedWorld: @unchecked Sendable {
         if letter.errorType == "Unauthorized", isForbidden(letter, of: record, at: clients[client]) { return nil }
         // A client that does not have all records may create one that is there, also one that it created before.
         let mayLackIt = scenario.hasInterests(client) || clients[client].isTruncated || scenario.clears(client)
-        if !(created.contains(record) && mayLackIt), deliveries.isAlone(client, with: record) {
+        if !(created.contains(record) && mayLackIt), mutationLog.isAlone(client, with: record) {
             return
                 "client \(client) gave up a change of \(record.text), which no one else has changed: \(letter.errorType ?? "-")"
         }
@@ -414,9 +414,9 @@ final class SimulatedWorld: @unchecked Sendable {
     var report: RunReport {
         var report = RunReport(seed: scenario.seed)
         report.operations = ledger.operations
-        report.requests = deliveries.requests
-        report.mutations = deliveries.mutations
-        report.conflicts = deliveries.conflicts
+        report.requests = mutationLog.requests
+        report.mutations = mutationLog.mutations
+        report.conflicts = mutationLog.conflicts
         report.deaths = clients.map(\.deaths).reduce(0, +)
         report.commits = clients.map(\.watch.commits).reduce(0, +)
         report.states = service.history.count
@@ -456,13 +456,13 @@ extension SimulatedClient {
             }
             problems += unsettled
             // The records may be the same before the session says so, even before the lease of a dead process ends.
-            var unheard = life.observers.hubProblems
-            for _ in 0..<300 where !unheard.isEmpty {
+            var missingEvents = life.observers.hubProblems
+            for _ in 0..<300 where !missingEvents.isEmpty {
                 try? await life.adapter.simulatorPause()
                 // Once it has said so, another session may begin at any time.
-                unheard = life.observers.hubProblems
+                missingEvents = life.observers.hubProblems
             }
-            problems += unheard
+            problems += missingEvents
         }
         return problems.map { "client \(number): \($0)" }
     }

@@ -168,9 +168,9 @@ struct Simulate {
         let clock = ContinuousClock()
         let duration = try clock.measure {
             for strategy in [ConflictStrategy.automerge, .optimisticConcurrency] {
-                for insists in [false, true] {
-                    let search = try CoreScope(strategy: strategy, insists: insists).search(choices: runs)
-                    let handler = insists ? "retryLocal" : "applyRemote"
+                for retriesLocal in [false, true] {
+                    let search = try CoreScope(strategy: strategy, retriesLocal: retriesLocal).search(choices: runs)
+                    let handler = retriesLocal ? "retryLocal" : "applyRemote"
                     say("\(strategy), \(handler): \(search.choices) choices, \(search.states) states")
                     all.add(search)
                 }

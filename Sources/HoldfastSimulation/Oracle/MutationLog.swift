@@ -6,7 +6,7 @@ import HoldfastWire
 /// The mutations of all clients that reached the service.
 ///
 /// Unchecked because everything happens on one thread.
-final class Deliveries: @unchecked Sendable {
+final class MutationLog: @unchecked Sendable {
     private(set) var requests = 0
     private(set) var mutations = 0
     private(set) var conflicts = 0
