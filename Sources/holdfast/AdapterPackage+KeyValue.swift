@@ -107,11 +107,11 @@ extension AdapterPackage {
                 let upper = max(lower, range.upper.map { entries.place(of: $0) } ?? entries.count)
                 for step in 0..<upper - lower {
                     let entry = entries[isReversed ? upper - 1 - step : lower + step]
-                    var goesOn = true
+                    var continues = true
                     try lend(entry.key) { key throws(StorageError) in
-                        try lend(entry.value) { value throws(StorageError) in goesOn = try body(key, value) }
+                        try lend(entry.value) { value throws(StorageError) in continues = try body(key, value) }
                     }
-                    if !goesOn { return }
+                    if !continues { return }
                 }
             }
 

@@ -10,7 +10,7 @@ import Foundation
         subcommands: [
             CopyStore.self, InspectStore.self, Codegen.self, SchemaCommand.self, AdapterCommand.self,
             RunConformance.self, Serve.self, Develop.self, DataCommand.self, RenewVersions.self,
-            MintToken.self, Doctor.self, Assess.self, Simulate.self,
+            CreateToken.self, Doctor.self, Assess.self, Simulate.self,
         ])
 
     static func main() async {

@@ -163,7 +163,7 @@ import Testing
     @Test func ownCommitsAreKnownAlsoIfOneBeforeThemIsNot() {
         let clock = OutboxClock(now: { 0 })
         #expect(!clock.covers([0]))
-        clock.learn(nil, asOf: 3)
+        clock.update(nil, asOf: 3)
         #expect(clock.covers([3, 1]))
         clock.committed(5)
         #expect(clock.covers([5, 2]))
@@ -173,7 +173,7 @@ import Testing
         clock.committed(4)
         clock.committed(6)
         #expect(clock.covers([4, 5, 6]))
-        clock.learn(9, asOf: 8)
+        clock.update(9, asOf: 8)
         #expect(clock.covers([7, 8]))
         #expect(clock.reserve(1) == 10)
     }

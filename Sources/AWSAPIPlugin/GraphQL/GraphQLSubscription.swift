@@ -199,7 +199,7 @@ private struct ServiceRefusal: Error {
 /// What happens on one socket: whether the subscription has started, and whether the socket is silent for too long.
 private final class SocketLife: Sendable {
     private struct State {
-        var heardAt: Duration
+        var lastFrameAt: Duration
         var limit = Duration.seconds(15)
         var startedAt: Duration?
     }
@@ -209,7 +209,7 @@ private final class SocketLife: Sendable {
 
     init(_ surroundings: Surroundings) {
         self.surroundings = surroundings
-        state = Mutex(State(heardAt: surroundings.uptime()))
+        state = Mutex(State(lastFrameAt: surroundings.uptime()))
     }
 
     /// Whether the service has accepted the subscription.
@@ -228,7 +228,7 @@ private final class SocketLife: Sendable {
     }
 
     /// A frame came, or the socket was opened.
-    func prolong() { state.withLock { $0.heardAt = surroundings.uptime() } }
+    func prolong() { state.withLock { $0.lastFrameAt = surroundings.uptime() } }
 
     /// A frame comes at least so often; five minutes if the service does not say.
     func limit(to limit: Duration?) { state.withLock { $0.limit = limit ?? .seconds(300) } }
@@ -238,7 +238,7 @@ private final class SocketLife: Sendable {
     /// - Throws: `APIError` `.networkError` then; `CancellationError`.
     func watch() async throws {
         while true {
-            let end = state.withLock { $0.heardAt + $0.limit }
+            let end = state.withLock { $0.lastFrameAt + $0.limit }
             let rest = end - surroundings.uptime()
             if rest <= .zero { throw APIError.networkError("The service was silent for too long.") }
             try await surroundings.sleep(rest)

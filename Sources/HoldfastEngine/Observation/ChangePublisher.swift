@@ -74,7 +74,7 @@ final class ChangePublisher: Sendable {
     func expectFeed() { state.withLock { $0.own = [] } }
 
     /// Whether a commit is one of this handle whose changes are published, and which the feed has not reported yet.
-    func knows(_ sequence: UInt64) -> Bool { state.withLock { $0.own?.contains(sequence) ?? false } }
+    func isOwnCommit(_ sequence: UInt64) -> Bool { state.withLock { $0.own?.contains(sequence) ?? false } }
 
     /// The feed reported a commit, of this handle or another, by its keys.
     func received(_ sequence: UInt64, _ changes: [ChangeSet]) {

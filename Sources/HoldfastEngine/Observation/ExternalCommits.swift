@@ -20,7 +20,7 @@ final class ExternalCommits: Sendable {
             var feed = feed
             while !Task.isCancelled {
                 do throws(StorageError) {
-                    guard let element = try await feed.next(withoutRecordsOf: { publisher.knows($0) }) else {
+                    guard let element = try await feed.next(withoutRecordsOf: { publisher.isOwnCommit($0) }) else {
                         break
                     }
                     switch element {

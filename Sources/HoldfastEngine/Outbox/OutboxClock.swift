@@ -4,7 +4,7 @@ import HoldfastStorage
 ///
 /// Positions increase within one process, even when the clock stops or goes back. Other processes give positions, too:
 /// what a change builds on was read at a version, and if that is of a commit not yet known here, the positions in the
-/// store are looked up first (``covers(_:)``, ``learn(_:asOf:)``). An own commit is known although one before it is
+/// store are looked up first (``covers(_:)``, ``update(_:asOf:)``). An own commit is known although one before it is
 /// not:
 ///
 ///     this: reserves 5, reads x at 101    other: commits 100, with position 9    this: commits 102, with position 5
@@ -77,7 +77,7 @@ final class OutboxClock: Sendable {
     }
 
     /// Remembers the greatest position in the store as of a commit; `nil` if there is none.
-    func learn(_ position: Int64?, asOf sequence: UInt64) {
+    func update(_ position: Int64?, asOf sequence: UInt64) {
         state.withLock { state in
             if let position { state.last = max(state.last, position) }
             state.covered = max(state.covered ?? 0, sequence)

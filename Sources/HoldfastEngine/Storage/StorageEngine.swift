@@ -169,9 +169,9 @@ struct StorageEngine: Sendable {
         guard let outbox else { return nil }
         if !outbox.covers(commits) || outbox.isAhead {
             if let snapshot {
-                try await outbox.learn(from: snapshot)
+                try await outbox.update(from: snapshot)
             } else {
-                try await store.withSnapshot { try await outbox.learn(from: $0) }
+                try await store.withSnapshot { try await outbox.update(from: $0) }
             }
         }
         return outbox.reserve(count)
@@ -321,7 +321,7 @@ extension OutboxClock {
     ///
     /// Changes that were given up keep theirs. If the clock has gone back since, another change of the record could get
     /// the same position, and its letter would replace theirs.
-    fileprivate func learn(from snapshot: StoreSnapshot) async throws {
+    fileprivate func update(from snapshot: StoreSnapshot) async throws {
         var positions: [Int64] = []
         for queue in [OutboxEntry.entity, DeadLetter.entity] {
             let last = try await snapshot.rows(
@@ -329,7 +329,7 @@ extension OutboxClock {
                     queue.name, sort: [SortKey("position", .descending)], limit: 1, projection: ["position"]))
             if !last.isEmpty, case .integer(let position) = last[0, 0] { positions.append(position) }
         }
-        learn(positions.max(), asOf: snapshot.sequence)
+        update(positions.max(), asOf: snapshot.sequence)
     }
 }
 

@@ -77,10 +77,10 @@ final class EventHub: Sendable {
                 }
                 return
             }
-            let heard = events.filter { state.listeners[Topic($0)] != nil }
+            let matching = events.filter { state.listeners[Topic($0)] != nil }
             let ready =
-                if let sequence = heard.first?.sequence {
-                    state.order.end(ticket, sequence: sequence, event: heard)
+                if let sequence = matching.first?.sequence {
+                    state.order.end(ticket, sequence: sequence, event: matching)
                 } else {
                     state.order.end(ticket)
                 }

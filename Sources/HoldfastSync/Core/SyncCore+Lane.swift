@@ -41,7 +41,7 @@ extension SyncCore {
         case .take:
             guard let order = nextTake() else { return nil }
             // What changes from here on may come too late for this take, and sets it again.
-            drain.mayHaveMore = false
+            outboxProgress.mayHaveMore = false
             return begin(use) { .take($0, limit: order.limit, includesSent: order.includesSent) }
         case .settle:
             guard !outcomes.isEmpty else { return nil }

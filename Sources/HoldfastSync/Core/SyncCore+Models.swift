@@ -53,7 +53,7 @@ extension SyncCore {
         }
         change(name) { $0.committed(answer) }
         // What the service says may leave nothing to be sent.
-        if drain.announcedEmpty == false, entries.isEmpty { outboxChanged() }
+        if outboxProgress.announcedEmpty == false, entries.isEmpty { outboxChanged() }
     }
 
     /// Lets a model learn something, and does what it wants.
@@ -116,7 +116,7 @@ extension SyncCore {
     /// All models have been read: mutations are sent from now on.
     mutating func goLive() {
         add(.emit(.syncQueriesReady))
-        drain.isOn = true
+        outboxProgress.isOn = true
         queue(.take)
         pump()
         add(.emit(.syncStarted))

@@ -1,7 +1,7 @@
 import HoldfastEngine
 
 /// How far the outbox is being sent.
-struct Drain: Sendable, Hashable {
+struct OutboxProgress: Sendable, Hashable {
     /// How many entries that wait for the conflict handler leave their places to others.
     static let decisionLimit = 1_000
 
@@ -19,8 +19,8 @@ struct Drain: Sendable, Hashable {
 
 extension SyncCore {
     mutating func outboxChanged() {
-        drain.mayHaveMore = true
-        if drain.isOn { queue(.take) }
+        outboxProgress.mayHaveMore = true
+        if outboxProgress.isOn { queue(.take) }
     }
 
     /// How many entries to take; `nil` if there is no room or nothing left.
@@ -28,9 +28,11 @@ extension SyncCore {
     /// What is known of earlier ones is stored before. Otherwise an entry that is to be sent again, by a commit of
     /// unknown outcome, could be taken, and the same outcome, when it is stored again, be taken for the new attempt's.
     func nextTake() -> (limit: Int, includesSent: Bool)? {
-        guard drain.isOn, session.state == .live, drain.mayHaveMore, outcomes.isEmpty else { return nil }
+        guard outboxProgress.isOn, session.state == .live, outboxProgress.mayHaveMore, outcomes.isEmpty else {
+            return nil
+        }
         let room = self.room
-        return room > 0 ? (room, !drain.hasTakenSent) : nil
+        return room > 0 ? (room, !outboxProgress.hasTakenSent) : nil
     }
 
     /// How many entries may be in progress at once.
@@ -45,35 +47,35 @@ extension SyncCore {
     private var room: Int {
         guard window > 1 else { return 1 - entries.count }
         let deciding = entries.values.count { $0.state == .deciding }
-        let others = entries.count - min(deciding, Drain.decisionLimit)
+        let others = entries.count - min(deciding, OutboxProgress.decisionLimit)
         return min(window - others + entries.values.count(where: \.isStuck), 4 * window - others)
     }
 
     mutating func taken(_ answer: Result<Taken, StoreFailure>) {
-        guard drain.isOn else { return }
+        guard outboxProgress.isOn else { return }
         switch answer {
         case .failure(let failure):
             guard survives(failure) else { return }
             add(.report(.store(failure)))
-            drain.mayHaveMore = true
+            outboxProgress.mayHaveMore = true
             // The store may have taken entries all the same.
-            drain.hasTakenSent = false
-            drain.failures += 1
-            arm(.take, backoff.delay(drain.failures - 1))
+            outboxProgress.hasTakenSent = false
+            outboxProgress.failures += 1
+            arm(.take, backoff.delay(outboxProgress.failures - 1))
         case .success(let taken):
             if taken.hasChangesOfOthers { return send(toSession: .refused(.otherUser)) }
-            drain.failures = 0
-            drain.hasTakenSent = true
+            outboxProgress.failures = 0
+            outboxProgress.hasTakenSent = true
             if taken.hasMore {
-                drain.mayHaveMore = true
+                outboxProgress.mayHaveMore = true
                 // What an earlier take took left no room to others, and may have left its place.
                 queue(.take)
             }
             for outgoing in taken.entries where entries[outgoing.id] == nil {
                 entries[outgoing.id] = Entry(outgoing, roundLimit: settings.conflictRounds)
             }
-            if !taken.entries.isEmpty, drain.announcedEmpty != false { announceOutbox(isEmpty: false) }
-            if taken.isOutboxEmpty, drain.announcedEmpty == false { announceOutbox(isEmpty: true) }
+            if !taken.entries.isEmpty, outboxProgress.announcedEmpty != false { announceOutbox(isEmpty: false) }
+            if taken.isOutboxEmpty, outboxProgress.announcedEmpty == false { announceOutbox(isEmpty: true) }
             pump()
         }
     }
@@ -84,7 +86,7 @@ extension SyncCore {
     /// After a gap the models are read first: an edit is applied on top of what has changed meanwhile, instead of
     /// contradicting it.
     mutating func pump() {
-        guard drain.isOn, session.state == .live else { return }
+        guard outboxProgress.isOn, session.state == .live else { return }
         let ids = entries.keys.sorted()
         var places = window - entries.values.count(where: \.isInFlight)
         for id in ids where places > 0 {
@@ -131,16 +133,16 @@ extension SyncCore {
     mutating func settled(_ answer: Result<SettleReport<Content>, StoreFailure>) {
         let settling = settling
         self.settling = [:]
-        guard drain.isOn else { return }
+        guard outboxProgress.isOn else { return }
         switch answer {
         case .failure(let failure):
             guard survives(failure) else { return }
             add(.report(.store(failure)))
             outcomes.merge(settling) { newer, _ in newer }
-            drain.failures += 1
-            arm(.settle, backoff.delay(drain.failures - 1))
+            outboxProgress.failures += 1
+            arm(.settle, backoff.delay(outboxProgress.failures - 1))
         case .success(let report):
-            drain.failures = 0
+            outboxProgress.failures = 0
             for id in settling.keys.sorted() { record(settling[id], of: id) }
             for id in report.removed { entries[id] = nil }
             for processed in report.processed { add(.emit(.outboxMutationProcessed(processed))) }
@@ -150,7 +152,7 @@ extension SyncCore {
             disarm { $0 == .settle }
             if !outcomes.isEmpty { queue(.settle) }
             // What waited for the settled ones may be taken now.
-            drain.mayHaveMore = true
+            outboxProgress.mayHaveMore = true
             queue(.take)
             pump()
         }
@@ -168,7 +170,7 @@ extension SyncCore {
     }
 
     mutating func announceOutbox(isEmpty: Bool) {
-        drain.announcedEmpty = isEmpty
+        outboxProgress.announcedEmpty = isEmpty
         add(.emit(.outboxStatus(isEmpty: isEmpty)))
     }
 }

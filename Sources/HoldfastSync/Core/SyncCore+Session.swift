@@ -34,7 +34,7 @@ extension SyncCore {
     mutating func network(isUp: Bool) {
         let wasUp = session.isNetworkUp
         send(toSession: .network(isUp: isUp))
-        guard isUp, !wasUp, drain.isOn else { return }
+        guard isUp, !wasUp, outboxProgress.isOn else { return }
         for id in entries.keys { entries[id]?.resetAttempts() }
         disarm { if case .entry = $0 { true } else { false } }
         for id in entries.keys.sorted() where entries[id]?.state == .retry {
@@ -95,6 +95,6 @@ extension SyncCore {
         entries = [:]
         outcomes = [:]
         settling = [:]
-        drain = Drain()
+        outboxProgress = OutboxProgress()
     }
 }

@@ -47,7 +47,7 @@ extension SyncCore {
             subscriptionActions(index) { $0.watched(at: $1.uptime) }
         case .restart(let index): startSubscription(index)
         case .model(let name): readAgain(name)
-        case .entry(let id): if drain.isOn, session.isNetworkUp { update(id) { $0.go() } }
+        case .entry(let id): if outboxProgress.isOn, session.isNetworkUp { update(id) { $0.go() } }
         }
     }
 }

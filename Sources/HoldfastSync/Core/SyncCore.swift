@@ -52,7 +52,7 @@ struct SyncCore<Content: Sendable>: Sendable {
     var entries: [OutgoingMutation.ID: Entry<Content>] = [:]
     var outcomes: [OutgoingMutation.ID: Resolution<Content>] = [:]
     var settling: [OutgoingMutation.ID: Resolution<Content>] = [:]
-    var drain = Drain()
+    var outboxProgress = OutboxProgress()
 
     /// Creates a core.
     ///

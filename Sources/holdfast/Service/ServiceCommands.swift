@@ -56,7 +56,7 @@ struct RenewVersions: ParsableCommand {
 }
 
 /// `holdfast token`, in a build without it.
-struct MintToken: ParsableCommand {
+struct CreateToken: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Creates a token for development; needs the trait Server.")
 

@@ -132,11 +132,11 @@ private final class OrderedView: KeyValueView {
         for step in 0..<upper - lower {
             let entry = content.entries[isReversed ? upper - 1 - step : lower + step]
             engine.countRead()
-            var goesOn = true
+            var continues = true
             try lend(entry.key) { key throws(StorageError) in
-                try lend(entry.value) { value throws(StorageError) in goesOn = try body(key, value) }
+                try lend(entry.value) { value throws(StorageError) in continues = try body(key, value) }
             }
-            if !goesOn { return }
+            if !continues { return }
         }
     }
 

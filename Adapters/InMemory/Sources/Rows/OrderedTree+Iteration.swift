@@ -22,7 +22,7 @@ struct OrderedTreeIterator<Element: Sendable>: Sendable, IteratorProtocol {
     /// The entries of the current leaf that are in the range and not yet delivered.
     private var rest: Range<Int> = 0..<0
     /// Whether the range continues beyond the current leaf.
-    private var goesOn = true
+    private var continues = true
 
     fileprivate init(_ root: Node, _ range: ByteRange, _ isReversed: Bool) {
         lower = TreeKey(range.lower)
@@ -30,7 +30,7 @@ struct OrderedTreeIterator<Element: Sendable>: Sendable, IteratorProtocol {
         self.isReversed = isReversed
         leaf = root
         if range.isEmpty {
-            goesOn = false
+            continues = false
         } else if isReversed {
             let upper = upper
             descend(from: root) { node in upper.map(node.childIndex(for:)) ?? node.children.count - 1 }
@@ -57,8 +57,8 @@ struct OrderedTreeIterator<Element: Sendable>: Sendable, IteratorProtocol {
     @inline(__always)
     private mutating func nextIndex() -> Int? {
         while rest.isEmpty {
-            guard goesOn, nextLeaf() else {
-                goesOn = false
+            guard continues, nextLeaf() else {
+                continues = false
                 return nil
             }
         }
@@ -98,11 +98,11 @@ struct OrderedTreeIterator<Element: Sendable>: Sendable, IteratorProtocol {
         var (start, end) = (0, leaf.entries.count)
         if let first = leaf.entries.first, first.key < lower {
             start = leaf.lowerBound(of: lower)
-            if isReversed { goesOn = false }
+            if isReversed { continues = false }
         }
         if let upper, let last = leaf.entries.last, !(last.key < upper) {
             end = leaf.lowerBound(of: upper)
-            if !isReversed { goesOn = false }
+            if !isReversed { continues = false }
         }
         rest = start..<max(start, end)
     }

@@ -253,12 +253,12 @@ final class PostgreSQLPool: Sendable {
     private func watchSurplus() {
         timer.asyncAfter(deadline: .now() + Self.surplusInterval) { [weak self] in
             guard let self else { return }
-            let (surplus, goesOn) = state.withLock { state in
+            let (surplus, continues) = state.withLock { state in
                 let surplus = state.idle.takeSurplus(above: self.configuration.maximumIdleConnectionCount)
                 return (surplus, state.idle.beginWatch(above: self.configuration.maximumIdleConnectionCount))
             }
             if !surplus.isEmpty { close(surplus) }
-            if goesOn { watchSurplus() }
+            if continues { watchSurplus() }
         }
     }
 

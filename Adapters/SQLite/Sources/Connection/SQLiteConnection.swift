@@ -63,11 +63,11 @@ final class SQLiteConnection: @unchecked Sendable {
             { context in
                 guard let context else { return 0 }
                 let connection = Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
-                return connection.goesOn() ? 0 : 1
+                return connection.continues() ? 0 : 1
             }, context)
     }
 
-    private func goesOn() -> Bool {
+    private func continues() -> Bool {
         if let budget = questionBudget {
             questionBudget = budget - 1
             return budget > 0

@@ -101,10 +101,10 @@ final class RawLevelDB: @unchecked Sendable {
             var (keyCount, valueCount) = (0, 0)
             let key = leveldb_iter_key(place, &keyCount)
             let value = leveldb_iter_value(place, &valueCount)
-            let goesOn = try body(
+            let continues = try body(
                 UnsafeRawBufferPointer(start: key, count: keyCount),
                 UnsafeRawBufferPointer(start: value, count: valueCount))
-            if !goesOn { break }
+            if !continues { break }
             leveldb_iter_next(place)
         }
         var message: UnsafeMutablePointer<CChar>?

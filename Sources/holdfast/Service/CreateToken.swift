@@ -6,7 +6,7 @@ import HoldfastStorage
 import HoldfastWire
 
 /// `holdfast token`.
-struct MintToken: AsyncParsableCommand {
+struct CreateToken: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Creates a token for development, as a user pool would.",

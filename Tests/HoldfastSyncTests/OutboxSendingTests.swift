@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastSync
 
-@Suite struct DrainTests {
+@Suite struct OutboxSendingTests {
     private static func holdsMutations(_ effect: SyncEffect<String>) -> Bool {
         if case .sendMutation = effect { true } else { false }
     }
@@ -93,7 +93,7 @@ import Testing
         var world = World()
         world.plan.isOutboxEmpty = false
         world.goLive()
-        #expect(world.core.drain.announcedEmpty == true)
+        #expect(world.core.outboxProgress.announcedEmpty == true)
 
         // After a lost socket the service may say something that ends what waits.
         var other = World([synced()])
