@@ -34,11 +34,11 @@ struct WatchedDirectory {
     /// Reads what the process, which has ended, synced, and what it wrote.
     ///
     /// - Throws: ``ClauseSkip`` if the process did not note what it synced.
-    func remains() throws -> DiskRemains {
+    func remains() throws -> SurvivingFiles {
         guard let names = FileManager.default.contents(atPath: shadow + "/names") else {
             throw ClauseSkip("The child process does not come by the calls that note what is synced.")
         }
-        var remains = DiskRemains()
+        var remains = SurvivingFiles()
         for line in names.split(separator: 0) {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 1)
             guard words.count == 2 else { throw HarnessFailure("The list of synced files is broken.") }
@@ -60,7 +60,7 @@ struct WatchedDirectory {
     }
 
     /// Makes the directory again.
-    func restore(_ files: [DiskRemains.File], folders: [String]) throws {
+    func restore(_ files: [SurvivingFiles.File], folders: [String]) throws {
         try? FileManager.default.removeItem(atPath: path)
         for folder in [path] + folders.map({ "\(path)/\($0)" }) {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -62,7 +62,7 @@ extension Mutant {
             wrap: { base, trigger in
                 HookedAdapter(base) {
                     $0.scanning = { range, snapshot async throws(StorageError) in
-                        ForgivingScan(base: try await snapshot.scan(range), trigger: trigger)
+                        ErrorSwallowingScan(base: try await snapshot.scan(range), trigger: trigger)
                     }
                 }
             }),
@@ -71,7 +71,7 @@ extension Mutant {
             wrap: { base, trigger in
                 HookedAdapter(base) {
                     $0.querying = { query, snapshot async throws(StorageError) in
-                        ForgivingScan(base: try await snapshot.query(query), trigger: trigger)
+                        ErrorSwallowingScan(base: try await snapshot.query(query), trigger: trigger)
                     }
                     $0.scanning = { range, snapshot async throws(StorageError) in try await snapshot.scan(range) }
                 }
@@ -96,7 +96,7 @@ extension Mutant {
 }
 
 /// A scan that ends where an error is.
-private struct ForgivingScan: AdapterScan {
+private struct ErrorSwallowingScan: AdapterScan {
     var base: any AdapterScan
     let trigger: MutantTrigger
 

@@ -8,7 +8,7 @@ extension Mutant {
             base, trigger in
             HookedAdapter(base) {
                 $0.feeding = { sequence, base async throws(StorageError) in
-                    KnowingFeed(base: try await base.changes(after: sequence)) { commits, isKnown in
+                    FilteredFeed(base: try await base.changes(after: sequence)) { commits, isKnown in
                         let unknown = commits.filter { !isKnown($0.sequence) }
                         if unknown.count < commits.count { trigger.hang() }
                         return unknown
@@ -22,7 +22,7 @@ extension Mutant {
         ) { base, trigger in
             HookedAdapter(base) {
                 $0.feeding = { sequence, base async throws(StorageError) in
-                    KnowingFeed(base: try await base.changes(after: sequence)) { commits, isKnown in
+                    FilteredFeed(base: try await base.changes(after: sequence)) { commits, isKnown in
                         guard commits.contains(where: { isKnown($0.sequence) }) else { return commits }
                         if commits.contains(where: { !isKnown($0.sequence) }) { trigger.fire() }
                         return commits.map { CommittedChange(sequence: $0.sequence, records: []) }
@@ -50,7 +50,7 @@ extension Mutant {
 }
 
 /// A feed whose commits are changed when its reader knows some of them; those that are left out are skipped.
-private struct KnowingFeed: ChangeFeed {
+private struct FilteredFeed: ChangeFeed {
     var base: any ChangeFeed
     let change: @Sendable ([CommittedChange], (UInt64) -> Bool) -> [CommittedChange]
 

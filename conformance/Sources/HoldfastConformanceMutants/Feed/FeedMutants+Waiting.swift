@@ -11,7 +11,7 @@ extension Mutant {
             let wakings = Counter()
             return HookedAdapter(base) {
                 $0.feeding = { sequence, base async throws(StorageError) in
-                    ForgetfulFeed(base: try await base.changes(after: sequence), wakings: wakings, trigger: trigger)
+                    LossyFeed(base: try await base.changes(after: sequence), wakings: wakings, trigger: trigger)
                 }
             }
         },
@@ -57,7 +57,7 @@ extension Mutant {
 }
 
 /// A feed that goes back to sleep when it is woken for the hundredth time.
-private struct ForgetfulFeed: ChangeFeed {
+private struct LossyFeed: ChangeFeed {
     var base: any ChangeFeed
     let wakings: Counter
     let trigger: MutantTrigger

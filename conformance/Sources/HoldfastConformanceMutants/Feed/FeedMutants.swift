@@ -82,7 +82,7 @@ extension Mutant {
             }
         },
         Mutant("failed-commits-reported", "Commits that fail are reported.", killedBy: "FED-003") { base, trigger in
-            let box = PhantomBox()
+            let box = ExtraRecords()
             return HookedAdapter(base) {
                 $0.committing = { request, base async throws(StorageError) in
                     do throws(StorageError) {
@@ -181,7 +181,7 @@ struct AlteredFeed: ChangeFeed {
 }
 
 /// Records that a mutant adds to the next commit reported.
-private final class PhantomBox: Sendable {
+private final class ExtraRecords: Sendable {
     private let records = Mutex<[CommittedChange.Record]>([])
 
     func add(_ record: CommittedChange.Record) { records.withLock { $0.append(record) } }

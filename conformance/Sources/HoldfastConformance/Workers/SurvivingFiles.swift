@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 /// What a process left of a directory when the power failed: what was synced, and what was only written.
-struct DiskRemains {
+struct SurvivingFiles {
     struct File {
         var path: String
         var content: [UInt8]
