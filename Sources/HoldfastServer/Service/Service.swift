@@ -115,22 +115,3 @@ final class Service: Sendable {
         return .internalFailure
     }
 }
-
-/// A record as it is stored.
-struct StoredRecord: Sendable {
-    /// All cells.
-    var row: [Value]
-    /// The sequence of the commit that wrote it; not the version that clients see.
-    var version: UInt64
-}
-
-/// Why a sender is not who the request says.
-struct Refusal: Error {
-    /// The message for the sender.
-    var message: String
-    /// Whether the same request may be accepted later.
-    var isTemporary = false
-
-    var status: Int { isTemporary ? 503 : 401 }
-    var type: String { isTemporary ? "ServiceUnavailableException" : "UnauthorizedException" }
-}

@@ -334,67 +334,6 @@ final class SimulatedClient: @unchecked Sendable {
     func moveClock(by milliseconds: Int64) { clockError += milliseconds }
 }
 
-/// The way to the network of one life of an application; nothing goes through it after a death.
-///
-/// Unchecked because everything happens on one thread.
-final class ProcessTransport: SyncTransport, @unchecked Sendable {
-    private let network: SimulatedNetwork
-    var isDead = false
-
-    init(_ network: SimulatedNetwork) { self.network = network }
-
-    func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
-        if isDead { throw TransportError(.unsent, "the process is gone") }
-        return try await network.send(request)
-    }
-
-    func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
-        if isDead { throw TransportError(.unsent, "the process is gone") }
-        return try await network.connect(request)
-    }
-}
-
-/// What the live queries of an application showed last.
-///
-/// Unchecked because everything happens on one thread.
-final class LiveResults: @unchecked Sendable {
-    /// For each model the cells of its records.
-    private var last: [String: [[Value]]] = [:]
-    /// The errors of live queries, by their models.
-    private var errors: [String: String] = [:]
-    private let schema: SimulatedSchema
-
-    init(_ schema: SimulatedSchema) { self.schema = schema }
-
-    func follow(_ data: DataStore) async {
-        await withTaskGroup(of: Void.self) { group in
-            for model in schema.models { group.addTask { await self.follow(model.type, data) } }
-        }
-    }
-
-    private func follow<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) async {
-        guard let query = try? data.observeQuery(type) else { return }
-        do {
-            // A key path of a generic type is looked up each time.
-            for try await snapshot in query { last[M.modelName] = snapshot.items.map { $0.cells } }
-        } catch {
-            errors[M.modelName] = "the live query failed: \(error)"
-        }
-    }
-
-    /// What the live query of a model showed last, as texts.
-    func texts(of model: String) -> [String] {
-        if let error = errors[model] { return [error] }
-        guard let records = last[model] else { return ["nothing"] }
-        return Self.texts(records, of: model)
-    }
-
-    /// Records as texts.
-    static func texts(_ records: some Sequence<[Value]>, of model: String) -> [String] {
-        records.map { "\(model) \($0.map(\.plain).joined(separator: ", "))" }.sorted()
-    }
-}
-
 extension HubEvent {
     /// The name of the event, and the model that it is about.
     fileprivate var name: String {

@@ -1,0 +1,31 @@
+import HoldfastStorage
+
+/// The keys that transforms changed and the records that they gave up, by the key's stored text.
+///
+/// Filled while the records are rebuilt, read when the outbox is, which comes after them. Holds what changed only.
+final class KeyChanges: Sendable {
+    private struct State {
+        var moved: [String: String] = [:]
+        var dropped: Set<String> = []
+    }
+
+    /// Whether the key has other fields now, so that the text of a key that was not met means nothing any longer.
+    let isOtherKey: Bool
+    private let state = Mutex(State())
+
+    init(isOtherKey: Bool) { self.isOtherKey = isOtherKey }
+
+    /// Remembers a record's stored and present key; `nil` if it was given up.
+    func record(_ old: RecordKey, _ new: RecordKey?) {
+        let oldText = old.outboxText
+        guard let new else { return state.withLock { _ = $0.dropped.insert(oldText) } }
+        let newText = new.outboxText
+        if newText != oldText { state.withLock { $0.moved[oldText] = newText } }
+    }
+
+    /// The present text of a stored key.
+    func newText(of old: String) -> String? { state.withLock { $0.moved[old] } }
+
+    /// Whether a record was given up.
+    func isDropped(_ old: String) -> Bool { state.withLock { $0.dropped.contains(old) } }
+}

@@ -1,0 +1,44 @@
+import HoldfastEngine
+import HoldfastModel
+import HoldfastStorage
+
+/// What the live queries of an application showed last.
+///
+/// Unchecked because everything happens on one thread.
+final class LiveResults: @unchecked Sendable {
+    /// For each model the cells of its records.
+    private var last: [String: [[Value]]] = [:]
+    /// The errors of live queries, by their models.
+    private var errors: [String: String] = [:]
+    private let schema: SimulatedSchema
+
+    init(_ schema: SimulatedSchema) { self.schema = schema }
+
+    func follow(_ data: DataStore) async {
+        await withTaskGroup(of: Void.self) { group in
+            for model in schema.models { group.addTask { await self.follow(model.type, data) } }
+        }
+    }
+
+    private func follow<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) async {
+        guard let query = try? data.observeQuery(type) else { return }
+        do {
+            // A key path of a generic type is looked up each time.
+            for try await snapshot in query { last[M.modelName] = snapshot.items.map { $0.cells } }
+        } catch {
+            errors[M.modelName] = "the live query failed: \(error)"
+        }
+    }
+
+    /// What the live query of a model showed last, as texts.
+    func texts(of model: String) -> [String] {
+        if let error = errors[model] { return [error] }
+        guard let records = last[model] else { return ["nothing"] }
+        return Self.texts(records, of: model)
+    }
+
+    /// Records as texts.
+    static func texts(_ records: some Sequence<[Value]>, of model: String) -> [String] {
+        records.map { "\(model) \($0.map(\.plain).joined(separator: ", "))" }.sorted()
+    }
+}
