@@ -102,14 +102,14 @@ struct ReferenceQueryScanTests {
     @Test(arguments: plans, [1, 7, 1_000])
     func scansAgreeWithTheReference(_ plan: QueryPlan, batch: Int) async throws {
         let schema = try StorageSchema(entities: [Self.entity])
-        var model = ReferenceStore(schema: schema)
+        var reference = ReferenceStore(schema: schema)
         let rows = records(1_200)
-        _ = try model.commit(
+        _ = try reference.commit(
             CommitRequest(operations: [.put(entity: "E", rows: RowBuffer(rows: rows), mode: .insert)]))
         let query = try schema.bind(plan)
         let source = RowsScan(
-            rows: model.allRecords(of: "E").map { StoredRow($0.row, version: $0.version) }, columnCount: 2)
-        let expected = model.query(query).map { StoredRow($0.row, version: $0.version) }
+            rows: reference.allRecords(of: "E").map { StoredRow($0.row, version: $0.version) }, columnCount: 2)
+        let expected = reference.query(query).map { StoredRow($0.row, version: $0.version) }
         var sorted = ReferenceQueryScan(source: source, query: query, sourceIsOrdered: false)
         #expect(try await drain(&sorted, batch: batch) == expected)
         if query.isKeyOrder {

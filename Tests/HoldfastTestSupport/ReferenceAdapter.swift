@@ -10,7 +10,7 @@ package final class ReferenceAdapter: StorageAdapter {
     private let state = Mutex<State>(State())
 
     private struct State: Sendable {
-        var model: ReferenceStore?
+        var reference: ReferenceStore?
         var isOpen = false
     }
 
@@ -28,27 +28,27 @@ package final class ReferenceAdapter: StorageAdapter {
     package func open(_ request: OpenRequest) async throws(StorageError) {
         try state.withLock { state throws(StorageError) in
             if state.isOpen { throw StorageError(.misuse, "The store is open already.") }
-            if state.model == nil && !request.createsStore { throw OpenRequest.missingStore }
-            let model = state.model ?? ReferenceStore(schema: request.schema)
-            let change = SchemaChange(from: model.schema, to: request.schema)
+            if state.reference == nil && !request.createsStore { throw OpenRequest.missingStore }
+            let reference = state.reference ?? ReferenceStore(schema: request.schema)
+            let change = SchemaChange(from: reference.schema, to: request.schema)
             guard change.differences.isEmpty else {
                 throw StorageError(.schemaMismatch, "\(change.differences.map(\.description))")
             }
-            state = State(model: model, isOpen: true)
+            state = State(reference: reference, isOpen: true)
         }
     }
 
-    /// A copy of the model.
+    /// A copy of the reference.
     package func snapshot() async throws(StorageError) -> any AdapterSnapshot {
-        ModelSnapshot(model: try content(), adapter: self, isClosed: Flag())
+        ReferenceSnapshot(reference: try content(), adapter: self, isClosed: Flag())
     }
 
-    /// Commits to the model.
+    /// Commits to the reference.
     @concurrent package func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         try state.withLock { state throws(StorageError) in
-            guard state.isOpen, var model = state.model else { throw Self.closed }
-            let receipt = try model.commit(request)
-            state.model = model
+            guard state.isOpen, var reference = state.reference else { throw Self.closed }
+            let receipt = try reference.commit(request)
+            state.reference = reference
             return receipt
         }
     }
@@ -58,8 +58,8 @@ package final class ReferenceAdapter: StorageAdapter {
 
     fileprivate func content() throws(StorageError) -> ReferenceStore {
         let state = state.withLock { $0 }
-        guard state.isOpen, let model = state.model else { throw Self.closed }
-        return model
+        guard state.isOpen, let reference = state.reference else { throw Self.closed }
+        return reference
     }
 
     fileprivate static let closed = StorageError(.closed, "The store is closed.")
@@ -70,12 +70,12 @@ private final class Flag: Sendable {
     let isSet = Mutex(false)
 }
 
-private struct ModelSnapshot: AdapterSnapshot {
-    let model: ReferenceStore
+private struct ReferenceSnapshot: AdapterSnapshot {
+    let reference: ReferenceStore
     let adapter: ReferenceAdapter
     let isClosed: Flag
 
-    var sequence: UInt64 { model.sequence }
+    var sequence: UInt64 { reference.sequence }
 
     fileprivate func checkOpen() throws(StorageError) {
         _ = try adapter.content()
@@ -84,9 +84,9 @@ private struct ModelSnapshot: AdapterSnapshot {
 
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         try checkOpen()
-        rows.reset(columnCount: try model.schema.entity(named: request.entity).fields.count)
+        rows.reset(columnCount: try reference.schema.entity(named: request.entity).fields.count)
         for key in request.keys {
-            if let record = model.record(request.entity, key) {
+            if let record = reference.record(request.entity, key) {
                 rows.append(record.row, version: record.version)
             } else {
                 rows.appendAbsentRow()
@@ -96,9 +96,9 @@ private struct ModelSnapshot: AdapterSnapshot {
 
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
         try checkOpen()
-        let entity = try model.schema.entity(named: range.entity)
+        let entity = try reference.schema.entity(named: range.entity)
         let rows = RowsScan(
-            rows: model.records(in: range).map { StoredRow($0.row, version: $0.version) },
+            rows: reference.records(in: range).map { StoredRow($0.row, version: $0.version) },
             columnCount: entity.fields.count)
         return ModelScan(rows: rows, snapshot: self)
     }
@@ -106,14 +106,14 @@ private struct ModelSnapshot: AdapterSnapshot {
     @concurrent func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         try checkOpen()
         let rows = RowsScan(
-            rows: model.query(query).map { StoredRow($0.row, version: $0.version) },
+            rows: reference.query(query).map { StoredRow($0.row, version: $0.version) },
             columnCount: query.projection.count)
         return ModelScan(rows: rows, snapshot: self)
     }
 
     @concurrent func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
         try checkOpen()
-        return try model.aggregate(aggregate)
+        return try reference.aggregate(aggregate)
     }
 
     func close() async { isClosed.isSet.withLock { $0 = true } }
@@ -122,7 +122,7 @@ private struct ModelSnapshot: AdapterSnapshot {
 /// Rows of a snapshot, until it is closed.
 private struct ModelScan: AdapterScan {
     var rows: RowsScan
-    let snapshot: ModelSnapshot
+    let snapshot: ReferenceSnapshot
 
     mutating func next(maximumRowCount: Int, into output: inout RowBuffer) async throws(StorageError) {
         try snapshot.checkOpen()

@@ -22,10 +22,10 @@ import Testing
         ])
         let indexed = try await posts.open()
         let plain = try await posts.open(indexes: [])
-        var model = ReferenceStore(schema: indexed.schema)
+        var reference = ReferenceStore(schema: indexed.schema)
         _ = try await indexed.commit(put)
         _ = try await plain.commit(put)
-        _ = try model.commit(put)
+        _ = try reference.commit(put)
         let fields = Posts.fields.map(\.name)
         for _ in 0..<80 {
             let sort = fields.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)).map {
@@ -35,14 +35,14 @@ import Testing
             if Bool.random(using: &random) { plan.limit = Int.random(in: 0..<40, using: &random) }
             if Bool.random(using: &random) { plan.offset = Int.random(in: 0..<20, using: &random) }
             if Bool.random(using: &random) { plan.projection = Array(fields.shuffled(using: &random).prefix(2)) }
-            let expected = model.query(try indexed.schema.bind(plan)).map(\.row)
+            let expected = reference.query(try indexed.schema.bind(plan)).map(\.row)
             let batch = Int.random(in: 1..<50, using: &random)
             #expect(try await indexed.results(plan, batch: batch) == expected, "\(plan)")
             #expect(try await plain.results(plan, batch: batch) == expected, "\(plan)")
             let aggregate = AggregatePlan(
                 "Post", where: plan.predicate,
                 [.count, .sum("rank"), .minimum("author"), .maximum("alias"), .average("score")])
-            let aggregates = try model.aggregate(try indexed.schema.bind(aggregate))
+            let aggregates = try reference.aggregate(try indexed.schema.bind(aggregate))
             #expect(try await plain.snapshot().aggregate(aggregate) == aggregates)
             let indexedAggregates = try await indexed.snapshot().aggregate(aggregate)
             #expect(indexedAggregates.prefix(4) == aggregates.prefix(4))  // A mean depends on the order of addition.

@@ -46,11 +46,11 @@ import Testing
     func descendingPagesAreTheWhole(limit: Int) async throws {
         let schema = try StorageSchema(entities: [entity])
         let store = try await Store.open(SQLiteAdapter(.temporary), schema: schema)
-        var model = ReferenceStore(schema: schema)
+        var reference = ReferenceStore(schema: schema)
         let request = CommitRequest(
             operations: [.put(entity: "T", rows: RowBuffer((0..<120).map(row)), mode: .insert)])
         _ = try await store.commit(request)
-        _ = try model.commit(request)
+        _ = try reference.commit(request)
         for plan in plans(limit: limit) {
             var plan = plan
             var rows: [[Value]] = []
@@ -61,7 +61,7 @@ import Testing
                     page.count == limit ? page.last.map { Cursor(after: $0, of: entity, sortedBy: plan.sort) } : nil
             } while plan.after != nil
             plan.limit = nil
-            #expect(try rows == model.query(schema.bind(plan)).map(\.row))
+            #expect(try rows == reference.query(schema.bind(plan)).map(\.row))
         }
         try await store.close()
     }
@@ -70,11 +70,11 @@ import Testing
     @Test func pagesThatTakeManyStepsAreReadAsWell() async throws {
         let schema = try StorageSchema(entities: [entity])
         let store = try await Store.open(SQLiteAdapter(.temporary), schema: schema)
-        var model = ReferenceStore(schema: schema)
+        var reference = ReferenceStore(schema: schema)
         let request = CommitRequest(
             operations: [.put(entity: "T", rows: RowBuffer((0..<5_000).map(row)), mode: .insert)])
         _ = try await store.commit(request)
-        _ = try model.commit(request)
+        _ = try reference.commit(request)
         let unlikely = Predicate.and([.compare("kind", .equal, .integer(0)), .compare("at", .equal, .null)])
         for _ in 0..<3 {
             for plan in [
@@ -82,7 +82,7 @@ import Testing
                 QueryPlan("T", where: .compare("id", .greater, .integer(4_990)), sort: [SortKey("at")], limit: 5),
             ] {
                 let rows = try await store.rows(plan, batch: 30)
-                #expect(try rows == model.query(schema.bind(plan)).map(\.row))
+                #expect(try rows == reference.query(schema.bind(plan)).map(\.row))
             }
         }
         try await store.close()

@@ -33,12 +33,12 @@ import Testing
     private func make(_ count: Int = 300) async throws -> (Store, ReferenceStore) {
         let schema = try StorageSchema(entities: [entity])
         let store = try await Store.open(SQLiteAdapter(.temporary), schema: schema)
-        var model = ReferenceStore(schema: schema)
+        var reference = ReferenceStore(schema: schema)
         let request = CommitRequest(
             operations: [.put(entity: "T", rows: RowBuffer((0..<count).map(row)), mode: .insert)])
         _ = try await store.commit(request)
-        _ = try model.commit(request)
-        return (store, model)
+        _ = try reference.commit(request)
+        return (store, reference)
     }
 
     private func leaf(_ number: Int) -> Predicate {
@@ -54,16 +54,16 @@ import Testing
 
     @Test(arguments: [64, 65, 200])
     func longTextsAreFoundInOthers(count: Int) async throws {
-        var (store, model) = try await make(30)
+        var (store, reference) = try await make(30)
         let long = String(repeating: "é", count: count / 2) + String(repeating: "a", count: count % 2)
         let texts = [long, "x\(long)\r\n", String(long.dropLast()), long.uppercased()]
         let rows = texts.enumerated().map { [.integer(Int64(100 + $0)), .text($1)] + row(0)[2...] }
         let request = CommitRequest(operations: [.put(entity: "T", rows: RowBuffer(rows), mode: .insert)])
         _ = try await store.commit(request)
-        _ = try model.commit(request)
+        _ = try reference.commit(request)
         let predicate = Predicate.contains("text", .text(long))
         for predicate in [predicate, .not(predicate)] {
-            try await expectAgreement(QueryPlan("T", where: predicate), store, model)
+            try await expectAgreement(QueryPlan("T", where: predicate), store, reference)
         }
         #expect(try await store.rows(QueryPlan("T", where: predicate)).count == 2)
         try await store.close()
@@ -71,17 +71,17 @@ import Testing
 
     @Test(arguments: [2, 40, 41, 1_600, 1_601, 5_000])
     func longGroupsAgreeWithTheReference(count: Int) async throws {
-        let (store, model) = try await make()
+        let (store, reference) = try await make()
         let leaves = (0..<count).map(leaf)
         for predicate in [Predicate.or(leaves), .and(leaves), .not(.or(leaves)), .not(.and(leaves.reversed()))] {
-            try await expectAgreement(QueryPlan("T", where: predicate), store, model, batch: 100)
+            try await expectAgreement(QueryPlan("T", where: predicate), store, reference, batch: 100)
         }
         try await store.close()
     }
 
     @Test(arguments: [1, 10, 18, 21, 25, 60, 120])
     func deeplyNestedPredicatesAgreeWithTheReference(depth: Int) async throws {
-        let (store, model) = try await make()
+        let (store, reference) = try await make()
         var predicate = leaf(0)
         for level in 1..<depth {
             predicate =
@@ -91,19 +91,19 @@ import Testing
                 default: .and([predicate, leaf(level), .or([leaf(level + 3), .constant(true)])])
                 }
         }
-        try await expectAgreement(QueryPlan("T", where: predicate), store, model, batch: 100)
+        try await expectAgreement(QueryPlan("T", where: predicate), store, reference, batch: 100)
         let sort = [SortKey("at", .descending), SortKey("int")]
         try await expectAgreement(
-            QueryPlan("T", where: .not(predicate), sort: sort, limit: 7, offset: 3), store, model)
+            QueryPlan("T", where: .not(predicate), sort: sort, limit: 7, offset: 3), store, reference)
         let plan = AggregatePlan("T", where: predicate, [.sum("int"), .average("double"), .maximum("at"), .count])
         let aggregates = try await store.withSnapshot { try await $0.aggregate(plan) }
-        #expect(try aggregates.dropFirst(2) == model.aggregate(model.schema.bind(plan)).dropFirst(2))
+        #expect(try aggregates.dropFirst(2) == reference.aggregate(reference.schema.bind(plan)).dropFirst(2))
         try await store.close()
     }
 
     @Test(arguments: [0, 1, 24, 25, 1_000, 30_000])
     func listsOfAnyLengthAgreeWithTheReference(count: Int) async throws {
-        let (store, model) = try await make()
+        let (store, reference) = try await make()
         let numbers = 0..<count
         let lists: [(String, [Value])] = [
             ("id", numbers.map { .integer(Int64($0) * 3) }),
@@ -118,15 +118,15 @@ import Testing
         for (field, values) in lists {
             for values in [values, values + [.null]] {
                 let predicate = Predicate.isIn(field, values)
-                try await expectAgreement(QueryPlan("T", where: predicate), store, model, batch: 100)
-                try await expectAgreement(QueryPlan("T", where: .not(predicate)), store, model, batch: 100)
+                try await expectAgreement(QueryPlan("T", where: predicate), store, reference, batch: 100)
+                try await expectAgreement(QueryPlan("T", where: .not(predicate)), store, reference, batch: 100)
             }
         }
         try await store.close()
     }
 
     @Test func pagesByCursorAreTheWholeInEveryDirection() async throws {
-        let (store, model) = try await make(120)
+        let (store, reference) = try await make(120)
         let names = ["text", "int", "double", "bytes", "flag", "at"]
         for first in names {
             for second in names where second != first {
@@ -143,7 +143,7 @@ import Testing
                         plan.after = page.last.map { Cursor(after: $0, of: entity, sortedBy: sort) }
                     } while plan.after != nil
                     plan.limit = nil
-                    let whole = model.query(try model.schema.bind(plan)).map(\.row)
+                    let whole = reference.query(try reference.schema.bind(plan)).map(\.row)
                     #expect(rows == whole, "\(sort)")
                 }
             }
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func aConsumerMayAskForLessThanWasReadAhead() async throws {
-        let (store, model) = try await make(300)
+        let (store, reference) = try await make(300)
         let snapshot = try await store.snapshot()
         var scan = try await snapshot.query(QueryPlan("T"))
         var rows = RowBuffer()
@@ -179,7 +179,7 @@ import Testing
             #expect(rows.rowCount <= size)
             for row in 0..<rows.rowCount { result.append(Array(rows[row])) }
         }
-        #expect(result == model.allRecords(of: "T").map(\.row))
+        #expect(result == reference.allRecords(of: "T").map(\.row))
         try await store.close()
     }
 

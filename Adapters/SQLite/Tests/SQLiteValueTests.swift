@@ -96,7 +96,7 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
             indexes: isIndexed ? [IndexSchema("byV", on: ["v"])] : [])
         let schema = try StorageSchema(entities: [entity])
         let store = try await Store.open(SQLiteAdapter(.temporary), schema: schema)
-        var model = ReferenceStore(schema: schema)
+        var reference = ReferenceStore(schema: schema)
         let values = (samples.ascending + samples.equalToFirst + [.null]).shuffled()
         let request = CommitRequest(
             operations: [
@@ -105,7 +105,7 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
                     mode: .insert)
             ])
         _ = try await store.commit(request)
-        _ = try model.commit(request)
+        _ = try reference.commit(request)
 
         var predicates: [Predicate] = [.isIn("v", []), .isIn("v", values), .isIn("v", Array(values.prefix(3)))]
         for value in values {
@@ -116,21 +116,21 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
         }
         predicates += predicates.map { .not($0) }
         for predicate in predicates {
-            try await expectAgreement(QueryPlan("T", where: predicate), store, model, batch: 100)
+            try await expectAgreement(QueryPlan("T", where: predicate), store, reference, batch: 100)
         }
         for direction in [SortKey.Direction.ascending, .descending] {
             let plan = QueryPlan("T", sort: [SortKey("v", direction)])
-            try await expectAgreement(plan, store, model)
+            try await expectAgreement(plan, store, reference)
             for row in try await store.rows(plan) {
                 var next = plan
                 next.after = Cursor(after: row, of: entity, sortedBy: plan.sort)
                 next.limit = 3
-                try await expectAgreement(next, store, model)
+                try await expectAgreement(next, store, reference)
             }
         }
         let plan = AggregatePlan("T", [.count, .minimum("v"), .maximum("v")])
         let aggregates = try await store.withSnapshot { try await $0.aggregate(plan) }
-        #expect(try aggregates == model.aggregate(schema.bind(plan)))
+        #expect(try aggregates == reference.aggregate(schema.bind(plan)))
         try await store.close()
     }
 
@@ -146,7 +146,7 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
             ])
         let schema = try StorageSchema(entities: [entity])
         let store = try await Store.open(SQLiteAdapter(.temporary), schema: schema)
-        var model = ReferenceStore(schema: schema)
+        var reference = ReferenceStore(schema: schema)
         let values = samples.ascending + samples.equalToFirst + [.null]
         var lists: [[Value]] = [[], [.null], values, values.reversed(), [.null, .null]]
         lists += values.map { [$0] } + values.map { [values[0], $0] }
@@ -156,8 +156,8 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
         rows.append([.integer(-1), .null, .null])
         let request = CommitRequest(operations: [.put(entity: "T", rows: RowBuffer(rows), mode: .upsert)])
         _ = try await store.commit(request)
-        _ = try model.commit(request)
-        try await expectAgreement(QueryPlan("T"), store, model, batch: 100)
+        _ = try reference.commit(request)
+        try await expectAgreement(QueryPlan("T"), store, reference, batch: 100)
         var predicates: [Predicate] = []
         for value in values { predicates.append(.contains("list", value)) }
         for list in lists {
@@ -169,18 +169,18 @@ struct TypeSamples: Sendable, CustomTestStringConvertible {
         predicates.append(.isIn("list", lists.map { .list($0) }))
         predicates += predicates.map { .not($0) }
         for predicate in predicates {
-            try await expectAgreement(QueryPlan("T", where: predicate), store, model, batch: 100)
+            try await expectAgreement(QueryPlan("T", where: predicate), store, reference, batch: 100)
         }
         try await store.close()
     }
 }
 
-/// Expects a store and the model to answer a query alike.
+/// Expects a store and the reference to answer a query alike.
 func expectAgreement(
-    _ plan: QueryPlan, _ store: Store, _ model: ReferenceStore, batch: Int = 4,
+    _ plan: QueryPlan, _ store: Store, _ reference: ReferenceStore, batch: Int = 4,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-    let expected = model.query(try model.schema.bind(plan)).map(\.row)
+    let expected = reference.query(try reference.schema.bind(plan)).map(\.row)
     let actual = try await store.rows(plan, batch: batch)
     #expect(actual == expected, "\(plan)", sourceLocation: sourceLocation)
     if plan.limit == nil && plan.after == nil && plan.offset == 0 {

@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// Makes a case from a seed.
 ///
-/// Runs the model beside, so that keys and versions mostly name something that exists.
+/// Runs the reference beside, so that keys and versions mostly name something that exists.
 struct CaseGenerator {
     private var random: SplitMix64
     private let configuration: DifferentialConfiguration
@@ -31,7 +31,7 @@ struct CaseGenerator {
     }
 
     private var schema: StorageSchema { history.schema }
-    private var model: ReferenceStore { history.model }
+    private var reference: ReferenceStore { history.reference }
 
     private mutating func step(number: Int) -> DifferentialStep {
         if number < 3 { return fill() }
@@ -62,7 +62,7 @@ struct CaseGenerator {
 
     private mutating func plans() -> PlanGenerator {
         let entity = random.pick(schema.entities)
-        return PlanGenerator(entity: entity, rows: model.allRecords(of: entity.name).prefix(40).map(\.row))
+        return PlanGenerator(entity: entity, rows: reference.allRecords(of: entity.name).prefix(40).map(\.row))
     }
 
     private mutating func snapshot() -> Int? {
@@ -144,14 +144,14 @@ struct CaseGenerator {
     }
 
     private mutating func key(of entity: EntitySchema) -> RecordKey {
-        let records = model.allRecords(of: entity.name)
+        let records = reference.allRecords(of: entity.name)
         return entity.key(of: records.isEmpty || random.chance(25) ? row(of: entity) : random.pick(records).row)
     }
 
     private mutating func precondition() -> Precondition {
         let entity = random.pick(schema.entities)
         let key = key(of: entity)
-        let version = model.record(entity.name, key)?.version
+        let version = reference.record(entity.name, key)?.version
         switch random.below(10) {
         case 0, 1, 2, 3:
             let isPresent = random.chance(80) == (version != nil)
@@ -160,7 +160,7 @@ struct CaseGenerator {
             let shift: UInt64 = random.chance(75) ? 0 : 1
             return .version(entity: entity.name, key: key, (version ?? 0) + shift)
         default:
-            let since = random.chance(60) ? model.sequence : UInt64(random.below(Int(model.sequence) + 1))
+            let since = random.chance(60) ? reference.sequence : UInt64(random.below(Int(reference.sequence) + 1))
             return .unchanged(KeyRange(entity.name, from: bound(of: entity), to: bound(of: entity)), since: since)
         }
     }

@@ -1,8 +1,8 @@
-/// What one store answered to the steps of a case, with the model's sequences in place of its own.
+/// What one store answered to the steps of a case, with the reference's sequences in place of its own.
 ///
 /// Answers about which the contract leaves a choice are left out.
 package struct DifferentialAnswers {
-    /// The first disagreement with the model.
+    /// The first disagreement with the reference.
     package internal(set) var mismatch: DifferentialMismatch?
     private var outcomes: [Int: DifferentialOutcome] = [:]
     private var step = 0

@@ -2,7 +2,7 @@ package import HoldfastStorage
 
 /// One step of a differential run.
 package enum DifferentialStep: Sendable {
-    /// A commit; its versions and sequences are the model's.
+    /// A commit; its versions and sequences are the reference's.
     case commit(CommitRequest)
     /// A query, pulled in batches of so many rows.
     case query(QueryPlan, batch: Int, from: Int?)
@@ -73,11 +73,11 @@ package struct DifferentialConfiguration: Sendable {
     }
 }
 
-/// A disagreement between an adapter and the model.
+/// A disagreement between an adapter and the reference.
 package struct DifferentialMismatch: Sendable {
     /// The step at which they part; the number of steps for the final look at the whole store.
     package var step: Int
-    /// What the model says.
+    /// What the reference says.
     package var expected: String
     /// What the adapter says.
     package var got: String

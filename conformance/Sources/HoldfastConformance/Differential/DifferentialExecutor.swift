@@ -1,14 +1,14 @@
 import HoldfastStorage
 
-/// Runs a case against a store and the model side by side, up to the first disagreement.
+/// Runs a case against a store and the reference side by side, up to the first disagreement.
 struct DifferentialExecutor {
     private let configuration: DifferentialConfiguration
     private var store: Store
     private var history: ReferenceHistory
-    private var snapshots: [Int: (store: StoreSnapshot, model: ReferenceStore)] = [:]
-    /// An adapter need not count commits as the model does; these say which commit is which.
+    private var snapshots: [Int: (store: StoreSnapshot, reference: ReferenceStore)] = [:]
+    /// An adapter need not count commits as the reference does; these say which commit is which.
     private var storeSequences: [UInt64: UInt64] = [0: 0]
-    private var modelSequences: [UInt64: UInt64] = [0: 0]
+    private var referenceSequences: [UInt64: UInt64] = [0: 0]
     private var lastStoreSequence: UInt64 = 0
     /// What the store answered, step by step, to be compared with another's.
     private(set) var answers = DifferentialAnswers()
@@ -20,7 +20,7 @@ struct DifferentialExecutor {
     }
 
     private var schema: StorageSchema { history.schema }
-    private var model: ReferenceStore { history.model }
+    private var reference: ReferenceStore { history.reference }
 
     /// The first disagreement, or `nil`.
     ///
@@ -48,19 +48,19 @@ struct DifferentialExecutor {
         switch step {
         case .commit(let request): return await commit(request)
         case .query(let plan, let batch, let number):
-            return await read(number) { model, bound in
-                .rows(model.query(bound).map { StoredRow($0.row, version: $0.version) })
+            return await read(number) { reference, bound in
+                .rows(reference.query(bound).map { StoredRow($0.row, version: $0.version) })
             } store: { snapshot in
                 .rows(try await snapshot.rows(plan, batch: batch))
             } plan: {
                 try $0.bind(plan, limits: $1)
             }
         case .readPages(let plan, let page, let number):
-            return await read(number) { model, bound in
-                .rows(model.query(bound).map { StoredRow($0.row, version: $0.version) })
-            } store: { [schema, model] snapshot in
+            return await read(number) { reference, bound in
+                .rows(reference.query(bound).map { StoredRow($0.row, version: $0.version) })
+            } store: { [schema, reference] snapshot in
                 let entity = try schema.entity(named: plan.entity)
-                let count = model.allRecords(of: plan.entity).count + 1_000
+                let count = reference.allRecords(of: plan.entity).count + 1_000
                 return .rows(try await snapshot.readPages(plan, page: page, of: entity, maximumCount: count))
             } plan: {
                 try $0.bind(plan, limits: $1)
@@ -69,7 +69,7 @@ struct DifferentialExecutor {
         case .get(let entity, let keys, let number): return await get(entity, keys, from: number)
         case .open(let number):
             do {
-                snapshots[number] = (try await store.snapshot(), model)
+                snapshots[number] = (try await store.snapshot(), reference)
                 return nil
             } catch {
                 return mismatch(.trouble("an open snapshot"), .failure(error))
@@ -118,10 +118,10 @@ struct DifferentialExecutor {
         if case .receipt(var receipt) = got {
             if !request.operations.isEmpty && receipt.sequence > lastStoreSequence {
                 lastStoreSequence = receipt.sequence
-                storeSequences[next.model.sequence] = receipt.sequence
-                modelSequences[receipt.sequence] = next.model.sequence
+                storeSequences[next.reference.sequence] = receipt.sequence
+                referenceSequences[receipt.sequence] = next.reference.sequence
             }
-            receipt.sequence = modelSequence(receipt.sequence)
+            receipt.sequence = referenceSequence(receipt.sequence)
             got = .receipt(receipt)
         }
         history = next
@@ -144,7 +144,7 @@ struct DifferentialExecutor {
         return true
     }
 
-    /// The request with the adapter's sequences in place of the model's.
+    /// The request with the adapter's sequences in place of the reference's.
     private func translate(_ request: CommitRequest) -> CommitRequest {
         var request = request
         request.preconditions = request.preconditions.map { precondition in
@@ -162,18 +162,18 @@ struct DifferentialExecutor {
         storeSequences[sequence] ?? lastStoreSequence + 1 + sequence
     }
 
-    private func modelSequence(_ sequence: UInt64) -> UInt64 { modelSequences[sequence] ?? .max }
+    private func referenceSequence(_ sequence: UInt64) -> UInt64 { referenceSequences[sequence] ?? .max }
 
     // MARK: Reads
 
     private mutating func read<Bound>(
-        _ number: Int?, model query: (ReferenceStore, Bound) throws -> DifferentialOutcome,
+        _ number: Int?, reference query: (ReferenceStore, Bound) throws -> DifferentialOutcome,
         store ask: (StoreSnapshot) async throws -> DifferentialOutcome,
         plan bind: (StorageSchema, Capabilities.Limits) throws -> Bound
     ) async -> DifferentialMismatch? {
         let kept = number.flatMap { snapshots[$0] }
-        let (model, schema, limits) = (kept?.model ?? model, schema, store.capabilities.limits)
-        let expected = await DifferentialOutcome.of { try query(model, try bind(schema, limits)) }
+        let (reference, schema, limits) = (kept?.reference ?? reference, schema, store.capabilities.limits)
+        let expected = await DifferentialOutcome.of { try query(reference, try bind(schema, limits)) }
         let got = await answer(kept?.store, ask)
         answers.add(got)
         return expected.agrees(with: got) ? nil : mismatch(expected, got)
@@ -189,16 +189,16 @@ struct DifferentialExecutor {
             return try await store.withSnapshot { try await body($0) }
         }
         guard case .rows(let rows) = outcome else { return outcome }
-        return .rows(rows.map { StoredRow($0.cells, version: modelSequence($0.version)) })
+        return .rows(rows.map { StoredRow($0.cells, version: referenceSequence($0.version)) })
     }
 
     private mutating func get(_ entity: String, _ keys: [RecordKey], from number: Int?) async -> DifferentialMismatch? {
         let kept = number.flatMap { snapshots[$0] }
-        let (model, store) = (kept?.model ?? model, store)
+        let (reference, store) = (kept?.reference ?? reference, store)
         let columnCount = (try? schema.entity(named: entity))?.fields.count ?? 0
         let expected = DifferentialOutcome.rows(
             keys.map { key in
-                model.record(entity, key).map { StoredRow($0.row, version: $0.version) }
+                reference.record(entity, key).map { StoredRow($0.row, version: $0.version) }
                     ?? StoredRow(Array(repeating: .null, count: columnCount), version: 0)
             })
         var got = await DifferentialOutcome.of {
@@ -206,7 +206,7 @@ struct DifferentialExecutor {
             return .rows(try await store.records(keys, of: entity))
         }
         if case .rows(let rows) = got {
-            got = .rows(rows.map { StoredRow($0.cells, version: modelSequence($0.version)) })
+            got = .rows(rows.map { StoredRow($0.cells, version: referenceSequence($0.version)) })
         }
         answers.add(got)
         return expected.agrees(with: got) ? nil : mismatch(expected, got)
@@ -214,14 +214,14 @@ struct DifferentialExecutor {
 
     private mutating func aggregate(_ plan: AggregatePlan, from number: Int?) async -> DifferentialMismatch? {
         let kept = number.flatMap { snapshots[$0] }
-        let model = kept?.model ?? model
+        let reference = kept?.reference ?? reference
         let got = await answer(kept?.store) { .values(try await $0.aggregate(plan)) }
         do throws(StorageError) {
             let bound = try schema.bind(plan, limits: store.capabilities.limits)
-            let comparison = AggregateComparison(aggregate: bound, rows: model.query(bound.query))
+            let comparison = AggregateComparison(aggregate: bound, rows: reference.query(bound.query))
             let expected: DifferentialOutcome
             do {
-                expected = .values(try model.aggregate(bound))
+                expected = .values(try reference.aggregate(bound))
             } catch {
                 expected = .failure(error)
             }
@@ -239,7 +239,7 @@ struct DifferentialExecutor {
         var place: UInt64 = 0
         for entity in schema.entities.map(\.name) where entities.contains(entity) {
             let expected = DifferentialOutcome.rows(
-                model.allRecords(of: entity).map { StoredRow($0.row, version: $0.version) })
+                reference.allRecords(of: entity).map { StoredRow($0.row, version: $0.version) })
             let got = await answer(nil) { snapshot in
                 place = snapshot.sequence
                 return .rows(try await snapshot.rows(QueryPlan(entity)))
@@ -247,9 +247,9 @@ struct DifferentialExecutor {
             if !expected.agrees(with: got) {
                 return mismatch(expected, got, about: "all records of '\(entity)': ")
             }
-            if modelSequence(place) != model.sequence {
+            if referenceSequence(place) != reference.sequence {
                 return mismatch(
-                    .trouble("a snapshot of sequence \(model.sequence)"),
+                    .trouble("a snapshot of sequence \(reference.sequence)"),
                     .trouble("a snapshot of sequence \(place)"))
             }
         }

@@ -78,7 +78,8 @@ struct AggregateComparison {
         }
     }
 
-    /// What two stores must answer alike: aggregates that may differ by rounding or by representation are the model's.
+    /// What two stores must answer alike: aggregates that may differ by rounding or by representation are those of the
+    /// reference.
     func settled(_ expected: DifferentialOutcome, _ got: DifferentialOutcome) -> DifferentialOutcome {
         guard agree(expected, got) else { return got }
         guard case .values(let expected) = expected, case .values(let got) = got else { return expected }

@@ -37,7 +37,7 @@ package struct DifferentialRun {
 
     /// Runs the case of the seed.
     ///
-    /// - Returns: `nil` if store and model agree, otherwise the shrunk disagreement.
+    /// - Returns: `nil` if store and reference agree, otherwise the shrunk disagreement.
     package func run() async throws -> DifferentialFailure? {
         let original = try DifferentialCase.random(seed: seed, configuration: configuration)
         return await shrunk(original)
@@ -108,7 +108,7 @@ package struct DifferentialRun {
     }
 }
 
-/// A disagreement between a store and the model, shrunk.
+/// A disagreement between a store and the reference, shrunk.
 package struct DifferentialFailure: Error, CustomStringConvertible {
     /// The seed that shows it.
     package let seed: UInt64

@@ -2,23 +2,23 @@ import HoldfastStorage
 
 /// The reference with the commits that made it, so that it can live on under a wider schema.
 struct ReferenceHistory {
-    private(set) var model: ReferenceStore
+    private(set) var reference: ReferenceStore
     private var commits: [CommitRequest] = []
 
-    var schema: StorageSchema { model.schema }
+    var schema: StorageSchema { reference.schema }
 
-    init(schema: StorageSchema) { model = ReferenceStore(schema: schema) }
+    init(schema: StorageSchema) { reference = ReferenceStore(schema: schema) }
 
-    /// Commits to the model; on an error nothing has changed.
+    /// Commits to the reference; on an error nothing has changed.
     mutating func commit(_ request: CommitRequest) throws(StorageError) -> CommitReceipt {
-        let receipt = try model.commit(request)
+        let receipt = try reference.commit(request)
         if !request.operations.isEmpty { commits.append(CommitRequest(operations: request.operations)) }
         return receipt
     }
 
     /// Changes the schema; rows get a null for a new field.
     mutating func widen(_ widening: SchemaWidening) throws(StorageError) {
-        let schema = try model.schema.widened(by: widening)
+        let schema = try reference.schema.widened(by: widening)
         if case .field(let entity, _) = widening {
             commits = commits.map { request in
                 CommitRequest(operations: request.operations.map { $0.padded(entity) })
@@ -26,13 +26,13 @@ struct ReferenceHistory {
         }
         var next = ReferenceStore(schema: schema)
         for request in commits { _ = try next.commit(request) }
-        model = next
+        reference = next
     }
 
     /// Whether the rows of a request are as wide as the schema says.
     func fits(_ request: CommitRequest) -> Bool {
         request.operations.allSatisfy { operation in
-            guard let entity = try? model.schema.entity(named: operation.entity) else { return false }
+            guard let entity = try? reference.schema.entity(named: operation.entity) else { return false }
             guard case .put(_, let rows, _) = operation else { return true }
             return rows.columnCount == entity.fields.count
         }

@@ -4,14 +4,14 @@ import HoldfastStorage
 struct ComparedStore {
     /// The store under test.
     private(set) var store: TestStore
-    private var model: ReferenceStore
+    private var reference: ReferenceStore
     private let context: ClauseContext
 
-    /// Opens a store on a fresh location, and an empty model.
+    /// Opens a store on a fresh location, and an empty reference.
     init(_ context: ClauseContext, _ entities: EntitySchema...) async throws {
         self.context = context
         store = try await context.open(StorageSchema(entities: entities))
-        model = ReferenceStore(schema: store.store.schema)
+        reference = ReferenceStore(schema: store.store.schema)
     }
 
     /// Writes rows in canonical form, in one commit.
@@ -21,7 +21,7 @@ struct ComparedStore {
 
     /// Commits operations whose rows and keys are in canonical form.
     mutating func commit(_ operations: [WriteOperation]) async throws {
-        _ = try model.commit(CommitRequest(operations: operations))
+        _ = try reference.commit(CommitRequest(operations: operations))
         try await store.commit(operations)
     }
 
@@ -30,21 +30,21 @@ struct ComparedStore {
         if store.isPersistent { store = try await store.reopen() }
     }
 
-    /// The rows of an entity in key order, as the model has them.
-    func rows(of entity: String) -> [[Value]] { model.allRecords(of: entity).map(\.row) }
+    /// The rows of an entity in key order, as the reference has them.
+    func rows(of entity: String) -> [[Value]] { reference.allRecords(of: entity).map(\.row) }
 
-    /// Compares everything read in every way with the model, also after reopening.
+    /// Compares everything read in every way with the reference, also after reopening.
     mutating func expectHolds(_ entity: String) async throws {
         store = try await store.expectHolds(entity, rows(of: entity))
     }
 
     /// Asks a query in large and in small batches, as a page, and for its count, and compares each answer with the
-    /// model's.
+    /// reference's.
     ///
     /// - Returns: The number of rows.
     @discardableResult
     func expectAgrees(_ plan: QueryPlan) async throws -> Int {
-        let expected = model.query(try store.store.schema.bind(plan, limits: store.store.capabilities.limits)).map(
+        let expected = reference.query(try store.store.schema.bind(plan, limits: store.store.capabilities.limits)).map(
             \.row)
         let isWhole = plan.limit == nil && plan.offset == 0 && plan.after == nil
         try await store.store.withSnapshot { snapshot in
@@ -65,7 +65,7 @@ struct ComparedStore {
         return expected.count
     }
 
-    /// Compares a condition and its negation with the model, in key order.
+    /// Compares a condition and its negation with the reference, in key order.
     ///
     /// - Returns: The number of records that the condition selects.
     @discardableResult

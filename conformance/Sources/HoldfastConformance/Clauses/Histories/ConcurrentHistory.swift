@@ -87,7 +87,7 @@ struct ConcurrentHistory {
         made.sort { $0.receipt.sequence < $1.receipt.sequence }
         try context.expectEqual(
             Set(made.map(\.receipt.sequence)).count, made.count, "the number of different sequences of commits")
-        // The model's sequences are places in this order.
+        // The reference's sequences are places in this order.
         let places = Dictionary(uniqueKeysWithValues: made.enumerated().map { ($1.receipt.sequence, UInt64($0 + 1)) })
         func translated(_ request: CommitRequest) -> CommitRequest {
             var request = request

@@ -32,13 +32,13 @@ struct KilledHistory {
                     let sequence = UInt64(words[2]) ?? 0
                     try context.expect(
                         history.advance(history.requests[next], sequence: sequence),
-                        "Seed \(seed): commit \(next) was acknowledged; the model refuses it.")
+                        "Seed \(seed): commit \(next) was acknowledged; the reference refuses it.")
                     next += 1
                     context.witness()
                 case "refused":
                     try context.expect(
                         !history.advance(history.requests[next], sequence: 0),
-                        "Seed \(seed): commit \(next) was refused as \(words[2]); the model takes it.")
+                        "Seed \(seed): commit \(next) was refused as \(words[2]); the reference takes it.")
                     next += 1
                 case "mutant": context.noteMutantFired()
                 case "end": isFinished = true
@@ -51,7 +51,7 @@ struct KilledHistory {
         }
     }
 
-    /// Compares what is left with the model, which may not know of the last commit.
+    /// Compares what is left with the reference, which may not know of the last commit.
     private func check(
         _ history: inout CommitHistory, _ next: inout Int, at location: any StoreLocation, isFinished: Bool
     ) async throws {
