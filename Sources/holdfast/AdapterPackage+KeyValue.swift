@@ -95,7 +95,7 @@ extension AdapterPackage {
             ) throws(StorageError) -> Bool {
                 let place = entries.place(of: key)
                 guard place < entries.count, entries[place].key == key else { return false }
-                try lend(entries[place].value, body)
+                try withBytes(entries[place].value, body)
                 return true
             }
 
@@ -108,8 +108,8 @@ extension AdapterPackage {
                 for step in 0..<upper - lower {
                     let entry = entries[isReversed ? upper - 1 - step : lower + step]
                     var continues = true
-                    try lend(entry.key) { key throws(StorageError) in
-                        try lend(entry.value) { value throws(StorageError) in continues = try body(key, value) }
+                    try withBytes(entry.key) { key throws(StorageError) in
+                        try withBytes(entry.value) { value throws(StorageError) in continues = try body(key, value) }
                     }
                     if !continues { return }
                 }
@@ -117,7 +117,7 @@ extension AdapterPackage {
 
             func close() {}
 
-            private func lend(
+            private func withBytes(
                 _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void
             ) throws(StorageError) {
                 let outcome = bytes.withUnsafeBytes { bytes in

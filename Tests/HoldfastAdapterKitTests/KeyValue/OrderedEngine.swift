@@ -119,7 +119,7 @@ private final class OrderedView: KeyValueView {
         engine.countRead()
         let place = content.place(of: key)
         guard place < content.entries.count, content.entries[place].key == key else { return false }
-        try lend(content.entries[place].value, body)
+        try withBytes(content.entries[place].value, body)
         return true
     }
 
@@ -133,14 +133,14 @@ private final class OrderedView: KeyValueView {
             let entry = content.entries[isReversed ? upper - 1 - step : lower + step]
             engine.countRead()
             var continues = true
-            try lend(entry.key) { key throws(StorageError) in
-                try lend(entry.value) { value throws(StorageError) in continues = try body(key, value) }
+            try withBytes(entry.key) { key throws(StorageError) in
+                try withBytes(entry.value) { value throws(StorageError) in continues = try body(key, value) }
             }
             if !continues { return }
         }
     }
 
-    private func lend(
+    private func withBytes(
         _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void
     ) throws(StorageError) {
         let outcome = bytes.withUnsafeBytes { bytes in
