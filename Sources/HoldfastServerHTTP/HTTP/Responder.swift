@@ -19,8 +19,6 @@ struct Responder: HTTPResponder {
     let logger: Logger
     let tracing: RequestTracing?
 
-    private static let partByteCount = 65_536
-
     /// The body of a request is larger than what is read to be able to answer.
     private struct EndlessBody: Error {}
 
@@ -108,23 +106,8 @@ struct Responder: HTTPResponder {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
         return Response(
-            status: HTTPResponse.Status(code: response.status), headers: headers, body: body(response.body))
-    }
-
-    /// A body, in parts if it is large: each is written when little of the one before waits for the client.
-    ///
-    /// The connection counts as idle from the end of the body on. As a whole this would be written at once, and a
-    /// client be cut off that takes longer to read it than a connection may be idle.
-    private static func body(_ bytes: [UInt8]) -> ResponseBody {
-        let buffer = ByteBuffer(bytes: bytes)
-        guard bytes.count > partByteCount else { return ResponseBody(byteBuffer: buffer) }
-        return ResponseBody(contentLength: bytes.count) { writer in
-            var rest = buffer
-            while rest.readableBytes > 0, let part = rest.readSlice(length: min(partByteCount, rest.readableBytes)) {
-                try await writer.write(part)
-            }
-            try await writer.finish(nil)
-        }
+            status: HTTPResponse.Status(code: response.status), headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
     }
 
     /// The refusal of a body that is too large.

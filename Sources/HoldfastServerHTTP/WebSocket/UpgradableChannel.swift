@@ -82,7 +82,6 @@ struct UpgradableChannel: HTTPChannelHandler {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
         try pipeline.addHandler(RequestDeadlineHandler(timeout: TimeAmount(requestTimeout)))
-        try pipeline.addHandler(UnreadResponseHandler(timeout: TimeAmount(idleTimeout)))
         try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleTimeout, logger: logger))
         return .http(
             try NIOAsyncChannel(
