@@ -18,7 +18,8 @@ extension SyncHTTPServer {
         public var connectionLimit: Int
         /// How long a connection may be idle before, within, or between requests; 60 seconds by default.
         ///
-        /// Also how long a WebSocket may take to send its first frame. After it, WebSockets may be idle.
+        /// Also how long a client may read nothing of a response, and how long a WebSocket may take to send its first
+        /// frame. After it, WebSockets may be idle.
         public var idleTimeout: Duration
         /// How long the body of a request may take to arrive; 2 minutes by default.
         public var requestTimeout: Duration

@@ -35,6 +35,9 @@ struct RawConnection {
     /// Sends a text.
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
+    /// How many bytes of the server come next; `nil` when it has ended the connection.
+    mutating func receive() async throws -> Int? { try await inbound.next(isolation: #isolation)?.readableBytes }
+
     /// Everything that the server has sent, at least up to a text; `nil` for all until it ends the connection.
     mutating func answer(until end: String?) async throws -> String {
         while end.map({ !received.contains($0) }) ?? true,

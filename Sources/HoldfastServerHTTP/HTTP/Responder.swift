@@ -10,7 +10,7 @@ import NIOCore
 
 /// Answers HTTP requests.
 struct Responder: HTTPResponder {
-    typealias Context = BasicRequestContext
+    typealias Context = ConnectionContext
 
     let server: SyncServer
     let configuration: SyncHTTPServer.Configuration
@@ -19,13 +19,15 @@ struct Responder: HTTPResponder {
     let logger: Logger
     let tracing: RequestTracing?
 
+    private static let partByteCount = 65_536
+
     /// The body of a request is larger than what is read to be able to answer.
     private struct EndlessBody: Error {}
 
     func respond(to request: Request, context: Context) async throws -> Response {
         let start = surroundings.uptime()
         let route = Route(path: request.uri.path)
-        var response = try await answer(request, route)
+        var response = try await answer(request, route, context.eventLoop)
         let id = surroundings.uuid()
         response.headers[Self.requestIdentifier] = id
         response.headers[.accessControlAllowOrigin] = "*"
@@ -43,10 +45,10 @@ struct Responder: HTTPResponder {
         return response
     }
 
-    private func answer(_ request: Request, _ route: Route) async throws -> Response {
+    private func answer(_ request: Request, _ route: Route, _ eventLoop: any EventLoop) async throws -> Response {
         switch (request.method, route) {
-        case (.post, .graphQL): return try await post(request)
-        case (.get, .graphQL): return await get(request)
+        case (.post, .graphQL): return try await post(request, eventLoop)
+        case (.get, .graphQL): return await get(request, eventLoop)
         case (.options, .graphQL): return Self.preflight
         case (.get, .health): return Self.text(.ok, "ok\n")
         case (.get, .ready): return await ready()
@@ -61,7 +63,7 @@ struct Responder: HTTPResponder {
 
     // MARK: - GraphQL
 
-    private func post(_ request: Request) async throws -> Response {
+    private func post(_ request: Request, _ eventLoop: any EventLoop) async throws -> Response {
         let limit = server.limits.requestByteCount
         var body: [UInt8] = []
         // What is too large is read further to a point, since a client that sends does not see an answer.
@@ -75,17 +77,20 @@ struct Responder: HTTPResponder {
             }
         }
         guard count <= limit else { return Self.tooLarge(limit) }
-        return await response(to: ServerRequest(headers: request.head.named, body: body))
+        return await response(to: ServerRequest(headers: request.head.named, body: body), eventLoop)
     }
 
-    private func get(_ request: Request) async -> Response {
+    private func get(_ request: Request, _ eventLoop: any EventLoop) async -> Response {
         let parameters = Self.parameters(request.uri.query ?? "")
-        return await response(to: ServerRequest(headers: request.head.named, parameters: parameters))
+        return await response(to: ServerRequest(headers: request.head.named, parameters: parameters), eventLoop)
     }
 
-    private func response(to request: ServerRequest) async -> Response {
-        guard let tracing else { return Self.response(await server.respond(to: request)) }
-        return Self.response(await tracing.respond(to: request, by: server))
+    private func response(to request: ServerRequest, _ eventLoop: any EventLoop) async -> Response {
+        let answer =
+            if let tracing { await tracing.respond(to: request, by: server) } else { await server.respond(to: request) }
+        var response = Self.response(answer)
+        response.body = Self.body(answer.body, eventLoop)
+        return response
     }
 
     /// The parameters of an address, in which a plus is a space, as in forms.
@@ -108,6 +113,25 @@ struct Responder: HTTPResponder {
         return Response(
             status: HTTPResponse.Status(code: response.status), headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
+    }
+
+    /// A body, in parts if it is large: each is written when little of the one before waits for the client.
+    ///
+    /// The connection counts as idle from the end of the body on. As a whole this would be written at once, and a
+    /// client be cut off that takes longer to read it than a connection may be idle.
+    private static func body(_ bytes: [UInt8], _ eventLoop: any EventLoop) -> ResponseBody {
+        let buffer = ByteBuffer(bytes: bytes)
+        guard bytes.count > partByteCount else { return ResponseBody(byteBuffer: buffer) }
+        return ResponseBody(contentLength: bytes.count) { writer in
+            var rest = buffer
+            while rest.readableBytes > 0, let part = rest.readSlice(length: min(partByteCount, rest.readableBytes)) {
+                try await writer.write(part)
+                // A part is only passed to the event loop. Without this many more are, before it has written the first
+                // and found that the client does not read.
+                try await eventLoop.submit {}.get()
+            }
+            try await writer.finish(nil)
+        }
     }
 
     /// The refusal of a body that is too large.

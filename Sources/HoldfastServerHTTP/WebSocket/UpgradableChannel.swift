@@ -1,4 +1,5 @@
 #if Server
+import Foundation
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -34,8 +35,15 @@ struct UpgradableChannel: HTTPChannelHandler {
     private static let protocolName = "graphql-ws"
     private static let maximumFragmentCount = 1024
 
+    /// The bytes that the system keeps of what it has not sent yet.
+    ///
+    /// Otherwise it may keep many megabytes, and show only when a third of them was read that a client reads.
+    private static let unsentByteCount = 131_072
+
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            try channel.syncOptions?.setOption(
+                .tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentByteCount)
             var configuration = NIOUpgradableHTTPServerPipelineConfiguration(
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
                     upgraders: [upgrader],
@@ -82,6 +90,7 @@ struct UpgradableChannel: HTTPChannelHandler {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
         try pipeline.addHandler(RequestDeadlineHandler(timeout: TimeAmount(requestTimeout)))
+        try pipeline.addHandler(UnreadResponseHandler(timeout: TimeAmount(idleTimeout)))
         try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleTimeout, logger: logger))
         return .http(
             try NIOAsyncChannel(
