@@ -109,8 +109,8 @@ import Testing
     @Test(arguments: [MutationKind.create, .update, .delete])
     func aModeWhoseCredentialsAreRefusedSaysNothingOfTheChange(kind: MutationKind) {
         for answers in [
-            [ServiceFailure.unauthenticated, .unauthenticated], [.unauthenticated, Self.unauthorized],
-            [Self.unauthorized, .unauthenticated],
+            [ServiceFailure.unauthenticated, .unauthenticated], [.unauthenticated, .notOffered],
+            [.notOffered, .unauthenticated],
         ] {
             var entry = sent(HoldfastSyncTests.entry(1, kind, modeCount: 2))
             #expect(entry.answered(.failed(answers[0])) == [.send(mode: 1)])
@@ -121,6 +121,25 @@ import Testing
         var entry = sent(HoldfastSyncTests.entry(1, kind, modeCount: 2))
         _ = entry.answered(.failed(.unauthenticated))
         #expect(entry.answered(.confirmed("r")) == [.settle(.confirmed("r"))])
+    }
+
+    /// A key that nothing but this change needs may have ended its life long ago.
+    @Test(arguments: [
+        [ServiceFailure.unauthenticated, .unauthorized(isSignedOut: false)],
+        [.unauthorized(isSignedOut: false), .unauthenticated],
+    ])
+    func aModeWhoseCredentialsAreAcceptedDecides(answers: [ServiceFailure]) {
+        var creation = sent(HoldfastSyncTests.entry(1, .create, modeCount: 3))
+        #expect(creation.answered(.failed(answers[0])) == [.send(mode: 1)])
+        #expect(creation.answered(.failed(answers[1])) == [.send(mode: 2)])
+        #expect(creation.answered(.failed(.notOffered)) == [.settle(.dead(.unauthorized, remote: nil))])
+        // A record that may not be read may be created all the same.
+        var lookedUp = sent(HoldfastSyncTests.entry(1, .create, modeCount: 3))
+        _ = lookedUp.answered(.failed(.unknown(retryAfter: nil)))
+        #expect(lookedUp.go() == [.check(mode: 0)])
+        #expect(lookedUp.checked(.failed(answers[0])) == [.check(mode: 1)])
+        #expect(lookedUp.checked(.failed(answers[1])) == [.check(mode: 2)])
+        #expect(lookedUp.checked(.failed(.notOffered)) == [.send(mode: 0)])
     }
 
     @Test func aRecordThatIsReadWithRefusedCredentialsSaysNothingOfTheChange() {

@@ -474,16 +474,16 @@ import Testing
 
     /// Something before the service may refuse one model in this way.
     @Test func onlyCredentialsThatNoModelIsReadWithEndTheSession() {
-        for isOther in [false, true] {
+        for (isOther, subscribes) in [(false, false), (true, false), (false, true)] {
             var world = World([ModelPlan(name: "Post"), ModelPlan(name: "Blog")])
-            world.plan.subscribes = false
+            world.plan.subscribes = subscribes
             world.fetch = { request in
                 request.model == "Post" || !isOther
                     ? .failure(.unauthenticated) : .success(FetchedPage(count: 1, startedAt: 1, parts: ["b"]))
             }
             world.start()
             world.run()
-            #expect(world.core.session.state == (isOther ? .live : .refused(.unauthorized)))
+            #expect(world.core.session.state == (isOther || subscribes ? .live : .refused(.unauthorized)))
             #expect(world.reports.contains(.model("Post", .unauthenticated, retry: nil)))
         }
     }

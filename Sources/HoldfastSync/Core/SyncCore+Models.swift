@@ -109,7 +109,7 @@ extension SyncCore {
     private mutating func checkHydrated() {
         guard session.state == .hydrating, models.values.allSatisfy(\.isSettled) else { return }
         // Without subscriptions no socket has shown that the service accepts the credentials.
-        let isRefused = !models.isEmpty && models.values.allSatisfy(\.isUnauthenticated)
+        let isRefused = !plan.subscribes && !models.isEmpty && models.values.allSatisfy(\.isUnauthenticated)
         send(toSession: isRefused ? .refused(.unauthorized) : .hydrated)
     }
 

@@ -41,11 +41,10 @@ extension SyncCore {
     /// A socket that is not authorized is opened in the next mode.
     private mutating func socketRefused(_ id: SocketID, _ failure: ServiceFailure) {
         guard sockets[id] != nil else { return }
-        guard case .unauthorized(let isSignedOut) = failure, case .connecting = session.state else {
-            return socketLost(id, failure)
-        }
+        guard failure.isOfMode, case .connecting = session.state else { return socketLost(id, failure) }
         socketMode += 1
         guard socketMode < (plan.models.map(\.modeCount).max() ?? 1) else {
+            let isSignedOut = failure == .unauthorized(isSignedOut: true)
             return send(toSession: .refused(isSignedOut ? .signedOut : .unauthorized))
         }
         disconnectSockets()

@@ -49,6 +49,8 @@ struct Entry<Content: Sendable>: Sendable {
     /// Whether the service does not accept the credentials of one of the modes, so that it is not known what it would
     /// say in that mode.
     private var lacksCredentials = false
+    /// Whether the service has refused it in one of the modes whose credentials it accepts.
+    private var isDenied = false
     private var attempt = 0
     private var rounds = 0
     /// Whether the service has answered a read of the record since the mutation was sent last.
@@ -80,7 +82,7 @@ struct Entry<Content: Sendable>: Sendable {
     /// Continues when its turn has come or its waiting has ended.
     mutating func go() -> [Action] {
         guard state == .pending || state == .retry else { return [] }
-        if mode == 0 { lacksCredentials = false }
+        if mode == 0 { (lacksCredentials, isDenied) = (false, false) }
         state = .inFlight(mode: mode, isCheck: question != nil)
         return [question == nil ? .send(mode: mode) : .check(mode: mode)]
     }
@@ -115,15 +117,16 @@ struct Entry<Content: Sendable>: Sendable {
     mutating func checked(_ answer: CheckAnswer<Content>) -> [Action] {
         guard case .inFlight(_, true) = state, let question else { return [] }
         if case .failed(let failure) = answer {
+            note(failure)
             switch failure {
             // A record that cannot be read says nothing; the result of the mutation itself says more.
             case .rejected: return withoutRecord(question, failure)
-            // The user may be allowed to change it all the same.
-            case .unauthorized(isSignedOut: false) where mode + 1 >= outgoing.modeCount && !lacksCredentials:
-                return withoutRecord(question, failure)
+            case .unauthorized(isSignedOut: true): break
             case .tooLong: unansweredReads += 1
             case .unknown, .unsent: unansweredReads = 0
-            case .unauthorized, .unauthenticated: break
+            case .notOffered, .unauthorized, .unauthenticated:
+                // The user may be allowed to change it all the same.
+                if mode + 1 >= outgoing.modeCount && !isUnauthenticated { return withoutRecord(question, failure) }
             }
             return failed(failure)
         }
@@ -189,8 +192,17 @@ struct Entry<Content: Sendable>: Sendable {
         return [.ask(remote.content)]
     }
 
-    private mutating func failed(_ failure: ServiceFailure) -> [Action] {
+    private mutating func note(_ failure: ServiceFailure) {
         if failure == .unauthenticated { lacksCredentials = true }
+        if failure == .unauthorized(isSignedOut: false) { isDenied = true }
+    }
+
+    /// Whether all that the service has refused is credentials, which says something of who asks, and nothing of the
+    /// change.
+    private var isUnauthenticated: Bool { lacksCredentials && !isDenied }
+
+    private mutating func failed(_ failure: ServiceFailure) -> [Action] {
+        note(failure)
         switch failure {
         case .unknown, .tooLong, .unsent:
             state = .retry
@@ -204,12 +216,10 @@ struct Entry<Content: Sendable>: Sendable {
         case .unauthorized(isSignedOut: true):
             (state, mode) = (.pending, 0)
             return [.signedOut]
-        // That says something of who asks, and nothing of the change.
-        case .unauthenticated,
-            .unauthorized where lacksCredentials:
+        case _ where failure.isOfMode && isUnauthenticated:
             (state, mode) = (.pending, 0)
             return [.unauthorized]
-        case .unauthorized:
+        case .notOffered, .unauthorized, .unauthenticated:
             mode = 0
             if question == nil, outgoing.kind != .create { return ask(.permission) }
             return settle(.dead(.unauthorized, remote: nil))

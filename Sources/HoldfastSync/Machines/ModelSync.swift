@@ -79,6 +79,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     private var mode = 0
     /// Whether the service does not accept the credentials of one of the modes.
     private var lacksCredentials = false
+    /// Whether the service has refused it in one of the modes whose credentials it accepts.
+    private var isDenied = false
     private var attempt = 0
     private var rejections = 0
     /// How many records the last page that was asked for may have.
@@ -93,8 +95,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// Whether it can be read when its turn comes.
     var isWaiting: Bool { state == .waiting && !isWaitingForCommit }
 
-    /// Whether it is refused, perhaps only since the service does not accept the credentials.
-    var isUnauthenticated: Bool { state == .refused && lacksCredentials }
+    /// Whether it is refused only since the service does not accept the credentials.
+    var isUnauthenticated: Bool { state == .refused && lacksCredentials && !isDenied }
 
     /// Whether it is being read.
     var isRunning: Bool { [.numbering, .fetching, .applying, .sweeping].contains(state) }
@@ -111,7 +113,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         hasGap = choice.resume != nil
         hasSwept = false
         mode = 0
-        lacksCredentials = false
+        (lacksCredentials, isDenied) = (false, false)
         run = ModelRun(choice, plan: plan, identity: identity, settings: settings)
         guard choice.resume?.kind != .sweep else {
             state = .sweeping
@@ -325,13 +327,14 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     private mutating func failed(_ failure: ServiceFailure) -> [Action] {
         if failure == .unauthenticated { lacksCredentials = true }
+        if failure == .unauthorized(isSignedOut: false) { isDenied = true }
         switch failure {
         case _ where failure.isOfMode && mode + 1 < plan.modeCount:
             mode += 1
             return fetch()
         case .unauthorized(isSignedOut: true):
             return [.signedOut]
-        case .unauthorized, .unauthenticated:
+        case .notOffered, .unauthorized, .unauthenticated:
             return refuse(failure)
         case .rejected where run?.isResumed == true:
             // The service may have forgotten the token. The first page has none.

@@ -90,7 +90,7 @@ struct Subscription: Sendable {
             mode += 1
             state = .starting(deadline: now + timeout)
             return [.start(mode: mode), .watch(timeout)]
-        case .unauthorized, .unauthenticated, .rejected:
+        case .notOffered, .unauthorized, .unauthenticated, .rejected:
             mode = 0
             state = .refused
             return [.report(failure)]

@@ -6,6 +6,8 @@ package enum ServiceFailure: Error, Sendable, Hashable {
     case tooLong(reason: String)
     /// The request never left.
     case unsent
+    /// There are no credentials for it in this mode of authorization.
+    case notOffered
     /// It was refused in this mode of authorization.
     case unauthorized(isSignedOut: Bool)
     /// The service did not look at it, since it does not accept the credentials of this mode.
@@ -18,7 +20,7 @@ extension ServiceFailure {
     /// Whether the request may be accepted in another mode of authorization.
     var isOfMode: Bool {
         switch self {
-        case .unauthorized, .unauthenticated: true
+        case .notOffered, .unauthorized, .unauthenticated: true
         case .unknown, .tooLong, .unsent, .rejected: false
         }
     }

@@ -144,7 +144,7 @@ extension ServiceFailure {
         case .tooLong(let reason): "An answer was not read: \(reason)."
         case .unsent: "The service cannot be reached."
         case .unauthorized(true): "No one is signed in."
-        case .unauthorized(false): "The service does not authorize it."
+        case .notOffered, .unauthorized(false): "The service does not authorize it."
         case .unauthenticated: "The service does not accept the credentials."
         case .rejected: "The service refuses it."
         }
@@ -155,7 +155,7 @@ extension ServiceFailure {
     var errorType: String? {
         switch self {
         case .unknown, .tooLong, .unsent: nil
-        case .unauthorized: "Unauthorized"
+        case .notOffered, .unauthorized: "Unauthorized"
         case .unauthenticated: "UnauthorizedException"
         case .rejected(let type, _): type.isEmpty ? nil : type
         }

@@ -92,7 +92,7 @@ struct ServiceClient: Sendable {
         } catch {
             switch error {
             case .unknown, .tooLong, .unsent, .unauthenticated: throw .unknown(retryAfter: nil)
-            case .unauthorized, .rejected: return nil
+            case .notOffered, .unauthorized, .rejected: return nil
             }
         }
         let answered = answer?.items.first ?? answer?.faults.first?.item

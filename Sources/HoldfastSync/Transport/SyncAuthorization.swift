@@ -61,7 +61,7 @@ public struct SyncAuthorization: Sendable {
     func headers(_ mode: Int, _ request: AuthorizedRequest) async throws(ServiceFailure) -> AuthHeaders {
         switch await authorize(mode, request) {
         case .headers(let headers): return headers
-        case .notOffered: throw .unauthorized(isSignedOut: false)
+        case .notOffered: throw .notOffered
         case .signedOut: throw .unauthorized(isSignedOut: true)
         case .unavailable: throw .unsent
         }
