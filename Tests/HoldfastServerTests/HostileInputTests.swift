@@ -168,6 +168,23 @@ import Testing
         #expect(try await test.data("{ getPost(id: 1) { title } }").at("getPost.title") == title)
     }
 
+    /// Each is written until the limit before it turns out that it does not fit.
+    @Test func relationsThatDoNotFitEndTheResponse() async throws {
+        let text = String(repeating: "t", count: 30_000)
+        let limits = ServerLimits(responseByteCount: 100_000)
+        let test = try await SyncTests.openWithComments(limits, text: text, on: .memory).test
+        let names = (0..<60).map { "t\($0): text" }.joined(separator: " ")
+        let relations = (0..<40).map { "a\($0): comments { items { ...Texts } }" }
+        func post(_ relationCount: Int) async throws -> JSONValue? {
+            let relations = relations.prefix(relationCount).joined(separator: " ")
+            return try await test.send(
+                "{ getPost(id: \"p\") { id \(relations) } } fragment Texts on Comment { \(names) }"
+            ).at("data.getPost")
+        }
+        #expect(try await post(2) == ["id": "p", "a0": nil, "a1": nil])
+        #expect(try await post(40) == .null)
+    }
+
     /// Each variable has its own value, however many there are, and whatever else the request brings.
     @Test func manyVariablesHaveTheirValues() async throws {
         let test = try await TestServer.open(RealtimeTests.schema)

@@ -253,13 +253,13 @@ struct SnapshotReader {
     ) async throws -> LoadedPage {
         var (rows, next) = (rows, next)
         var items: [LoadedRecords] = []
-        let byteRest = meter.byteRest
+        let rest = meter.rest
         while true {
             for selection in page.items { items.append(try await withRelations(rows, selection)) }
-            guard let tokenAfter, meter.byteRest < 0, rows.rowCount > 1 else { break }
+            guard let tokenAfter, meter.rest.bytes < 0, rows.rowCount > 1 else { break }
             // What was read goes.
             items = []
-            meter.giveBack(to: byteRest)
+            meter.reset(to: rest)
             rows.keepRows(0..<max(1, rows.rowCount / 8))
             next = tokenAfter(rows.rowCount - 1)
         }

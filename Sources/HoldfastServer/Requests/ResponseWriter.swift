@@ -27,8 +27,10 @@ struct ResponseWriter {
     private let leavesOut: Bool
     /// How often something was not written because of the limit.
     private var cutCount = 0
-    /// Whether a record was so large that nothing after it is written.
+    /// Whether a record was so large, or so much was written in vain, that nothing more is written.
     private var isFull = false
+    /// The bytes of the last page that did not fit, and those of all relations that did not.
+    private var (cutByteCount, discardedByteCount) = (0, 0)
     var json = JSONWriter()
     private(set) var errors: [Entry] = []
     private(set) var path: [Step] = []
@@ -48,6 +50,11 @@ struct ResponseWriter {
     ///
     /// A stored record hardly has so many, but a request can select a large value under very many names.
     private static let recordByteCount = 16 << 20
+
+    /// The bytes of relations that do not fit after which nothing more is written.
+    ///
+    /// A request can select the same relation under very many names, and each is written until the limit.
+    private static let discardLimit = 32 << 20
 
     /// The errors that a response lists at most.
     private static let maximumErrorCount = 100
@@ -272,6 +279,8 @@ struct ResponseWriter {
             json.truncate(to: start)
             errors.removeLast(errors.count - errorCount)
             guard let tokenAfter = page.tokenAfter, count > 1 else {
+                discardedByteCount += cutByteCount
+                if discardedByteCount > Self.discardLimit { isFull = true }
                 fail(.tooLarge)
                 return false
             }
@@ -312,17 +321,19 @@ struct ResponseWriter {
     }
 
     private mutating func items(_ records: LoadedRecords?, _ count: Int, _ cut: inout Int?) -> Bool {
+        let start = json.bytes.count
         json.beginArray()
         if let records {
             for row in 0..<count {
                 let former = cutCount
-                var isWritten = false
+                var (isWritten, end) = (false, start)
                 _ = step(.index(row), isNonNull: false) { writer in
                     isWritten = writer.record(records, row)
+                    end = writer.json.bytes.count
                     return isWritten
                 }
                 if cutCount > former, count > 1 || !isWritten {
-                    cut = row
+                    (cut, cutByteCount) = (row, end - start)
                     return false
                 }
             }
