@@ -153,7 +153,7 @@ import Testing
         options.limits.responseByteCount = 64 << 20
         options.limits.pageByteCount = 64 << 20
         let configuration = SyncHTTPServer.Configuration(
-            port: 0, idleTimeout: reads ? .seconds(10) : .milliseconds(200))
+            port: 0, idleTimeout: reads ? .seconds(20) : .milliseconds(200))
         try await RunningServer.use(options: options, configuration: configuration) { server in
             // Not over HTTP, where the short timeout also ends connections that are kept.
             func respond(_ query: String, _ variables: JSONValue = [:]) async -> ServerResponse {
@@ -179,7 +179,7 @@ import Testing
                     return
                 }
                 // Slowly, for longer than a connection may be idle.
-                let end = ContinuousClock.now + .seconds(11)
+                let end = ContinuousClock.now + .seconds(21)
                 var count = 0
                 while count < byteCount, let received = try await connection.receive() {
                     count += received
