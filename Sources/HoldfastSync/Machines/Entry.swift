@@ -46,11 +46,7 @@ struct Entry<Content: Sendable>: Sendable {
     private(set) var state = State.pending
     private(set) var question: Question?
     private var mode = 0
-    /// Whether the service does not accept the credentials of one of the modes, so that it is not known what it would
-    /// say in that mode.
-    private var lacksCredentials = false
-    /// Whether the service has refused it in one of the modes whose credentials it accepts.
-    private var isDenied = false
+    private var refusals = ModeRefusals()
     private var attempt = 0
     private var rounds = 0
     /// Whether the service has answered a read of the record since the mutation was sent last.
@@ -82,7 +78,7 @@ struct Entry<Content: Sendable>: Sendable {
     /// Continues when its turn has come or its waiting has ended.
     mutating func go() -> [Action] {
         guard state == .pending || state == .retry else { return [] }
-        if mode == 0 { (lacksCredentials, isDenied) = (false, false) }
+        if mode == 0 { refusals = ModeRefusals() }
         state = .inFlight(mode: mode, isCheck: question != nil)
         return [question == nil ? .send(mode: mode) : .check(mode: mode)]
     }
@@ -117,7 +113,7 @@ struct Entry<Content: Sendable>: Sendable {
     mutating func checked(_ answer: CheckAnswer<Content>) -> [Action] {
         guard case .inFlight(_, true) = state, let question else { return [] }
         if case .failed(let failure) = answer {
-            note(failure)
+            refusals.note(failure)
             switch failure {
             // A record that cannot be read says nothing; the result of the mutation itself says more.
             case .rejected: return withoutRecord(question, failure)
@@ -126,7 +122,9 @@ struct Entry<Content: Sendable>: Sendable {
             case .unknown, .unsent: unansweredReads = 0
             case .notOffered, .unauthorized, .unauthenticated:
                 // The user may be allowed to change it all the same.
-                if mode + 1 >= outgoing.modeCount && !isUnauthenticated { return withoutRecord(question, failure) }
+                if mode + 1 >= outgoing.modeCount && !refusals.isUnauthenticated {
+                    return withoutRecord(question, failure)
+                }
             }
             return failed(failure)
         }
@@ -192,17 +190,8 @@ struct Entry<Content: Sendable>: Sendable {
         return [.ask(remote.content)]
     }
 
-    private mutating func note(_ failure: ServiceFailure) {
-        if failure == .unauthenticated { lacksCredentials = true }
-        if failure == .unauthorized(isSignedOut: false) { isDenied = true }
-    }
-
-    /// Whether all that the service has refused is credentials, which says something of who asks, and nothing of the
-    /// change.
-    private var isUnauthenticated: Bool { lacksCredentials && !isDenied }
-
     private mutating func failed(_ failure: ServiceFailure) -> [Action] {
-        note(failure)
+        refusals.note(failure)
         switch failure {
         case .unknown, .tooLong, .unsent:
             state = .retry
@@ -216,7 +205,7 @@ struct Entry<Content: Sendable>: Sendable {
         case .unauthorized(isSignedOut: true):
             (state, mode) = (.pending, 0)
             return [.signedOut]
-        case _ where failure.isOfMode && isUnauthenticated:
+        case _ where failure.isOfMode && refusals.isUnauthenticated:
             (state, mode) = (.pending, 0)
             return [.unauthorized]
         case .notOffered, .unauthorized, .unauthenticated:

@@ -77,10 +77,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// Whether changes may have been missed that a delta query must bring.
     private var hasGap = false
     private var mode = 0
-    /// Whether the service does not accept the credentials of one of the modes.
-    private var lacksCredentials = false
-    /// Whether the service has refused it in one of the modes whose credentials it accepts.
-    private var isDenied = false
+    private var refusals = ModeRefusals()
     private var attempt = 0
     private var rejections = 0
     /// How many records the last page that was asked for may have.
@@ -96,7 +93,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     var isWaiting: Bool { state == .waiting && !isWaitingForCommit }
 
     /// Whether it is refused only since the service does not accept the credentials.
-    var isUnauthenticated: Bool { state == .refused && lacksCredentials && !isDenied }
+    var isUnauthenticated: Bool { state == .refused && refusals.isUnauthenticated }
 
     /// Whether it is being read.
     var isRunning: Bool { [.numbering, .fetching, .applying, .sweeping].contains(state) }
@@ -113,7 +110,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         hasGap = choice.resume != nil
         hasSwept = false
         mode = 0
-        (lacksCredentials, isDenied) = (false, false)
+        refusals = ModeRefusals()
         run = ModelRun(choice, plan: plan, identity: identity, settings: settings)
         guard choice.resume?.kind != .sweep else {
             state = .sweeping
@@ -326,8 +323,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     }
 
     private mutating func failed(_ failure: ServiceFailure) -> [Action] {
-        if failure == .unauthenticated { lacksCredentials = true }
-        if failure == .unauthorized(isSignedOut: false) { isDenied = true }
+        refusals.note(failure)
         switch failure {
         case _ where failure.isOfMode && mode + 1 < plan.modeCount:
             mode += 1
