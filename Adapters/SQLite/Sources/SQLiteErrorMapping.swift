@@ -51,7 +51,7 @@ enum SQLiteErrorMapping {
         }
     }
 
-    /// Whether the error shows that the tables are no longer those of this handle's schema.
+    /// Whether the error shows that the tables have changed since this handle was opened.
     ///
     /// SQLite prepares a statement again after a change of the schema, and fails as if it were wrong from the beginning.
     private static func isOutdated(_ code: Int32, _ detail: String?) -> Bool {

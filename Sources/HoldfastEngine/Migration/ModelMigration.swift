@@ -31,12 +31,12 @@ public struct ModelMigration: Sendable {
         ModelMigration(kind: .renameField(model: model, from: old, to: new))
     }
 
-    /// A model is no longer wanted; its records and queued changes are given up.
+    /// Removes a model, with its records and queued changes.
     public static func removeModel(_ model: String) -> ModelMigration {
         ModelMigration(kind: .removeModel(model))
     }
 
-    /// A field is no longer wanted; its values are given up.
+    /// Removes a field, with its values.
     public static func removeField(model: String, field: String) -> ModelMigration {
         ModelMigration(kind: .removeField(model: model, field: field))
     }

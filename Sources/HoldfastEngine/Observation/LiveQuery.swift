@@ -133,7 +133,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// Asks for the whole result.
         ///
         /// - Returns: The related records that the models shown hold; `nil` if the store is closed or the task
-        ///   cancelled. There is no result then: the changes that were taken are lost, so that the next call asks again.
+        ///   cancelled. The result is cleared in that case, since changes may be lost, and the next call asks again.
         private mutating func queried() async throws -> HeldParents? {
             let live = live
             do {

@@ -31,7 +31,7 @@ extension DataStore {
         return try await withSnapshot { try await $0.count(OutboxEntry.entity.name) }
     }
 
-    /// Whether there is no unsent change, which costs less than to count them.
+    /// Whether the outbox is empty; cheaper than to count its changes.
     @concurrent package func isOutboxEmpty() async throws -> Bool {
         guard engine.recordsMutations else { return true }
         let plan = QueryPlan(OutboxEntry.entity.name, limit: 1, projection: OutboxEntry.entity.primaryKey)

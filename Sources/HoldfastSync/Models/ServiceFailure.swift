@@ -6,7 +6,7 @@ package enum ServiceFailure: Error, Sendable, Hashable {
     case tooLong(reason: String)
     /// The request never left.
     case unsent
-    /// There are no credentials for it in this mode of authorization.
+    /// No credentials are available for the request in this mode of authorization.
     case notOffered
     /// It was refused in this mode of authorization.
     case unauthorized(isSignedOut: Bool)

@@ -93,7 +93,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
 
     /// Reads all rows of a query; blocks.
     ///
-    /// - Throws: ``StorageError``; there are no rows then.
+    /// - Throws: ``StorageError``; `rows` is empty in that case.
     func page(
         _ query: SQLiteQuery, stoppedBy cancellation: Cancellation, into rows: inout RowBuffer
     ) throws(StorageError) {

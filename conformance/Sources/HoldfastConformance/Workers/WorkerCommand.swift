@@ -47,7 +47,7 @@ struct WorkerCommand {
 }
 
 extension [Mutant] {
-    /// - Throws: ``HarnessFailure`` if there is no such mutant.
+    /// - Throws: ``HarnessFailure`` if the mutant does not exist.
     func named(_ id: String?) throws -> Mutant {
         guard let mutant = first(where: { $0.id == id }) else {
             throw HarnessFailure("The worker does not know the mutant \(id ?? "").")
