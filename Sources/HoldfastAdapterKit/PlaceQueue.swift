@@ -29,23 +29,30 @@ package final class PlaceQueue: Sendable {
     /// How many tasks wait.
     package var waitingCount: Int { state.withLock(\.waiters.count) }
 
-    /// Takes a place, and waits for one if none is free.
+    /// Acquires a place if one is free; never waits.
+    ///
+    /// - Throws: ``StorageError`` `.closed` after ``close()``.
+    package func acquireFree() throws(StorageError) -> Bool {
+        try state.withLock { state throws(StorageError) in
+            if state.isClosed { throw StorageError.closedStore() }
+            guard state.freeCount > 0 else { return false }
+            state.freeCount -= 1
+            return true
+        }
+    }
+
+    /// Acquires a place, and waits for one if none is free.
     ///
     /// - Parameters:
     ///   - limit: How long to wait.
     ///   - failure: What it fails with if no place becomes free in this time.
     /// - Throws: The failure; ``StorageError`` `.closed` after ``close()``, `.cancelled`.
-    package func take(waiting limit: Duration, orThrow failure: StorageError) async throws(StorageError) {
-        let drawn = try state.withLock { state throws(StorageError) -> UInt64? in
-            if state.isClosed { throw StorageError.closedStore() }
-            if state.freeCount > 0 {
-                state.freeCount -= 1
-                return nil
-            }
+    package func acquire(waiting limit: Duration, orThrow failure: StorageError) async throws(StorageError) {
+        if try acquireFree() { return }
+        let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber
         }
-        guard let number = drawn else { return }
         let error: StorageError? = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let answer: StorageError?? = state.withLock { state in
@@ -72,8 +79,8 @@ package final class PlaceQueue: Sendable {
         if let error { throw error }
     }
 
-    /// Gives a place to the task that waits longest.
-    package func giveBack() {
+    /// Releases a place; the task that waits longest acquires it.
+    package func release() {
         let next = state.withLock { state -> Waiter? in
             if state.waiters.isEmpty {
                 state.freeCount += 1
@@ -84,7 +91,7 @@ package final class PlaceQueue: Sendable {
         next?.resume(nil)
     }
 
-    /// Lets no one take a place any longer, and turns away those who wait.
+    /// Lets no one acquire a place any longer, and turns away those who wait.
     package func close() {
         let waiters = state.withLock { state in
             state.isClosed = true

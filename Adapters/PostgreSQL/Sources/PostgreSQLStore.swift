@@ -168,11 +168,11 @@ final class PostgreSQLStore: Sendable {
                 let connection = try await pool.acquire(for: purpose)
                 do throws(PostgreSQLStoreFailure) {
                     let result = try await body(connection)
-                    if purpose == .work { pool.giveBack(connection, from: purpose) }
+                    if purpose == .work { pool.release(connection, from: purpose) }
                     return result
                 } catch {
                     // A statement that failed in a transaction leaves it open; a new connection is simplest.
-                    pool.giveBack(nil, from: purpose)
+                    pool.release(nil, from: purpose)
                     throw error.error
                 }
             } catch {
@@ -220,7 +220,7 @@ final class PostgreSQLStore: Sendable {
                     + "FROM \(schema).holdfast_deletion AS n WHERE n.entity = d.entity AND n.sequence > d.sequence)"
             ),
         ])
-        pool.giveBack(results == nil ? nil : connection, from: .work)
+        pool.release(results == nil ? nil : connection, from: .work)
     }
 
     // MARK: Changes

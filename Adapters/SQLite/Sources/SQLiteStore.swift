@@ -62,7 +62,7 @@ final class SQLiteStore: Sendable {
 
     /// Opens a snapshot; waits its turn if too many are open.
     func snapshot() async throws(StorageError) -> SQLiteSnapshot {
-        try await readers.takePlace()
+        try await readers.acquirePlace()
         if let connection = try readers.acquireIdle(hasPlace: true) {
             return try SQLiteSnapshot(connection, store: self)
         }

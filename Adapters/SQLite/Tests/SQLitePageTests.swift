@@ -121,7 +121,7 @@ import Testing
             statement.bind(Int64(0), at: Int32(part.parameters.count + 2))
             while try statement.step() { remaining -= 1 }
             count += Int(sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_VM_STEP, 0))
-            connection.giveBack(statement)
+            connection.release(statement)
             if remaining == 0 { break }
         }
         #expect(remaining == 0)

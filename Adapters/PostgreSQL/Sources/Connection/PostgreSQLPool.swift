@@ -9,24 +9,16 @@ internal import HoldfastStorage
 /// itself otherwise. If all connections are in use, callers wait in the order in which they asked.
 final class PostgreSQLPool: Sendable {
     /// What a connection is acquired for.
-    enum Purpose: Int, Sendable, CaseIterable {
+    enum Purpose: Sendable {
         /// A commit or its own read; ends by itself.
         case work
         /// A snapshot; ends when its holder ends it.
         case snapshot
     }
 
-    private struct Waiter {
-        let identifier: UInt64
-        let continuation: UnsafeContinuation<StorageError?, Never>
-    }
-
     private struct State {
         var idle = PostgreSQLIdleList<PostgreSQLConnection>()
-        var acquiredCounts = [0, 0]
-        var waiters: [[Waiter]] = [[], []]
-        var nextWaiter: UInt64 = 0
-        var cancelled: Set<UInt64> = []
+        var acquiredCount = 0
         var isClosed = false
         var snapshots: [ObjectIdentifier: WeakSnapshot] = [:]
         var closing: [UnsafeContinuation<Void, Never>] = []
@@ -39,16 +31,22 @@ final class PostgreSQLPool: Sendable {
     private let configuration: PostgreSQLConfiguration
     private let timeline: PostgreSQLTimeline?
     private let state = Mutex(State())
+    private let work: PlaceQueue
+    private let snapshots: PlaceQueue
     /// Runs what blocks and has no connection yet, or none any longer.
     let queue = WorkQueue(label: "holdfast.postgresql", width: .concurrent)
     private let timer = DispatchQueue(label: "holdfast.postgresql.timer")
 
     /// How long more connections than are kept must be without use until they are closed.
     private static let surplusInterval = DispatchTimeInterval.seconds(5)
+    private static let tooManyInUse = StorageError(
+        .busy, "All connections are in use; close snapshots or allow more of them.")
 
     init(_ configuration: PostgreSQLConfiguration, timeline: PostgreSQLTimeline?) {
         self.configuration = configuration
         self.timeline = timeline
+        work = PlaceQueue(placeCount: max(1, configuration.maximumConnectionCount))
+        snapshots = PlaceQueue(placeCount: max(1, configuration.maximumSnapshotCount))
     }
 
     /// Takes over a connection that was made elsewhere.
@@ -60,13 +58,15 @@ final class PostgreSQLPool: Sendable {
     ///
     /// - Throws: ``StorageError`` `.closed`.
     func acquireIdle(for purpose: Purpose) throws(StorageError) -> PostgreSQLConnection? {
-        try state.withLock { state throws(StorageError) in
-            if state.isClosed { throw StorageError.closedStore() }
-            guard state.acquiredCounts[purpose.rawValue] < limit(of: purpose), let connection = state.idle.take()
-            else { return nil }
-            state.acquiredCounts[purpose.rawValue] += 1
+        let places = places(for: purpose)
+        guard try places.acquireFree() else { return nil }
+        let connection = state.withLock { state -> PostgreSQLConnection? in
+            guard !state.isClosed, let connection = state.idle.take() else { return nil }
+            state.acquiredCount += 1
             return connection
         }
+        if connection == nil { places.release() }
+        return connection
     }
 
     /// Acquires a connection, opened if necessary.
@@ -75,8 +75,21 @@ final class PostgreSQLPool: Sendable {
     ///   if the server is away, `.io` if it refuses.
     func acquire(for purpose: Purpose) async throws(StorageError) -> PostgreSQLConnection {
         if let connection = try acquireIdle(for: purpose) { return connection }
-        try await takePlace(for: purpose)
-        if let connection = state.withLock({ $0.idle.take() }) { return connection }
+        let places = places(for: purpose)
+        try await places.acquire(waiting: configuration.waitTimeout, orThrow: Self.tooManyInUse)
+        let idle: PostgreSQLConnection?
+        do throws(StorageError) {
+            idle = try state.withLock { state throws(StorageError) in
+                // The pool may have been closed since the place was free.
+                if state.isClosed { throw StorageError.closedStore() }
+                state.acquiredCount += 1
+                return state.idle.take()
+            }
+        } catch {
+            places.release()
+            throw error
+        }
+        if let idle { return idle }
         do throws(StorageError) {
             let (configuration, timeline) = (configuration, timeline)
             return try await queue.run { () throws(StorageError) in
@@ -90,7 +103,7 @@ final class PostgreSQLPool: Sendable {
                 return connection
             }
         } catch {
-            giveBack(nil, from: purpose)
+            release(nil, from: purpose)
             throw error
         }
     }
@@ -152,60 +165,11 @@ final class PostgreSQLPool: Sendable {
         connection.transactionSettings = settings.map { "SET LOCAL " + $0 }
     }
 
-    private func limit(of purpose: Purpose) -> Int {
+    private func places(for purpose: Purpose) -> PlaceQueue {
         switch purpose {
-        case .work: max(1, configuration.maximumConnectionCount)
-        case .snapshot: max(1, configuration.maximumSnapshotCount)
+        case .work: work
+        case .snapshot: snapshots
         }
-    }
-
-    private func takePlace(for purpose: Purpose) async throws(StorageError) {
-        let identifier = state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
-        }
-        let error: StorageError? = await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let answer: StorageError?? = state.withLock { state in
-                    if state.isClosed { return .some(StorageError.closedStore()) }
-                    if state.cancelled.remove(identifier) != nil { return .some(StorageError.cancelledWork()) }
-                    if state.acquiredCounts[purpose.rawValue] < limit(of: purpose) {
-                        state.acquiredCounts[purpose.rawValue] += 1
-                        return .some(nil)
-                    }
-                    state.waiters[purpose.rawValue].append(
-                        Waiter(identifier: identifier, continuation: continuation))
-                    return nil
-                }
-                if let answer { return continuation.resume(returning: answer) }
-                timer.asyncAfter(deadline: .now() + .milliseconds(configuration.waitTimeout.milliseconds)) {
-                    [weak self] in
-                    self?.giveUp(
-                        identifier,
-                        StorageError(.busy, "All connections are in use; close snapshots or allow more of them."))
-                }
-            }
-        } onCancel: {
-            let isWaiting = giveUp(identifier, StorageError.cancelledWork())
-            if !isWaiting { state.withLock { _ = $0.cancelled.insert(identifier) } }
-        }
-        state.withLock { _ = $0.cancelled.remove(identifier) }
-        if let error { throw error }
-    }
-
-    /// Ends the waiting of a task; does nothing if it no longer waits.
-    @discardableResult
-    private func giveUp(_ identifier: UInt64, _ error: StorageError) -> Bool {
-        let waiter = state.withLock { state -> Waiter? in
-            for purpose in Purpose.allCases {
-                let waiters = state.waiters[purpose.rawValue]
-                guard let place = waiters.firstIndex(where: { $0.identifier == identifier }) else { continue }
-                return state.waiters[purpose.rawValue].remove(at: place)
-            }
-            return nil
-        }
-        waiter?.continuation.resume(returning: error)
-        return waiter != nil
     }
 
     /// Takes a connection back; it must have no open transaction.
@@ -213,10 +177,10 @@ final class PostgreSQLPool: Sendable {
     /// - Parameters:
     ///   - connection: `nil` if it cannot be used again.
     ///   - purpose: What it was acquired for.
-    func giveBack(_ connection: PostgreSQLConnection?, from purpose: Purpose) {
+    func release(_ connection: PostgreSQLConnection?, from purpose: Purpose) {
         var surplus: PostgreSQLConnection?
         var beginsWatch = false
-        let (next, finished) = state.withLock { state in
+        let finished = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
             if let connection {
                 if state.isClosed {
                     surplus = connection
@@ -225,19 +189,14 @@ final class PostgreSQLPool: Sendable {
                     beginsWatch = state.idle.beginWatch(above: configuration.maximumIdleConnectionCount)
                 }
             }
-            if !state.waiters[purpose.rawValue].isEmpty {
-                return (
-                    state.waiters[purpose.rawValue].removeFirst() as Waiter?, [UnsafeContinuation<Void, Never>]()
-                )
-            }
-            state.acquiredCounts[purpose.rawValue] -= 1
-            guard state.isClosed, state.acquiredCounts == [0, 0] else { return (nil, []) }
+            state.acquiredCount -= 1
+            guard state.isClosed, state.acquiredCount == 0 else { return [] }
             defer { state.closing = [] }
-            return (nil, state.closing)
+            return state.closing
         }
+        places(for: purpose).release()
         if let surplus { close([surplus]) }
         if beginsWatch { watchSurplus() }
-        next?.continuation.resume(returning: nil)
         for continuation in finished { continuation.resume() }
     }
 
@@ -303,21 +262,20 @@ final class PostgreSQLPool: Sendable {
 
     /// Lets no one acquire connections, turns away those who wait, and returns the snapshots that are open.
     func beginClosing() -> [PostgreSQLSnapshot] {
-        let (idle, snapshots, waiters) = state.withLock { state in
+        let (idle, open) = state.withLock { state in
             state.isClosed = true
-            defer { state.waiters = [[], []] }
-            return (state.idle.takeAll(), state.snapshots.values.compactMap(\.snapshot), state.waiters.joined())
+            return (state.idle.takeAll(), state.snapshots.values.compactMap(\.snapshot))
         }
         withExtendedLifetime(idle) {}
-        for waiter in waiters { waiter.continuation.resume(returning: StorageError.closedStore()) }
-        return snapshots
+        for places in [work, snapshots] { places.close() }
+        return open
     }
 
     /// Waits until every connection is back.
     func allReturned() async {
         await withUnsafeContinuation { continuation in
             let isDone = state.withLock { state in
-                let isDone = state.acquiredCounts == [0, 0]
+                let isDone = state.acquiredCount == 0
                 if !isDone { state.closing.append(continuation) }
                 return isDone
             }

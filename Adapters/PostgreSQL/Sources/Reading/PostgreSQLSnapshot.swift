@@ -36,7 +36,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     ) {
         // If that fails, so does what follows.
         if hasAhead { _ = try? connection.receive() }
-        pool.giveBack(connection.rollBack() ? connection : nil, from: .snapshot)
+        pool.release(connection.rollBack() ? connection : nil, from: .snapshot)
     }
 
     /// Whether ``close()`` has done its work.
@@ -229,7 +229,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         guard let connection else { return }
         await receiveAhead(connection)
         self.connection = nil
-        store.pool.giveBack(await connection.leaveTransaction() ? connection : nil, from: .snapshot)
+        store.pool.release(await connection.leaveTransaction() ? connection : nil, from: .snapshot)
     }
 }
 #endif

@@ -88,7 +88,7 @@ final class PostgreSQLChangeLog: Sendable {
                     PostgreSQLCommand("SELECT pg_notify($1::text, $2::text)", parameters),
                     .commit,
                 ])
-            pool.giveBack(isSent == nil ? nil : connection, from: .work)
+            pool.release(isSent == nil ? nil : connection, from: .work)
             sent = next
             await pool.pause(milliseconds: Self.noticeMilliseconds)
         }

@@ -32,7 +32,7 @@ extension PostgreSQLCommitter {
                 let outcome = await connection.queue.runCatching { () throws(StorageError) in
                     try take(token, within: deadline - .now, connection)
                 }
-                pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
+                pool.release(connection.isUnusable ? nil : connection, from: .work)
                 return try outcome.get()
             } catch {
                 let mayPass = error.kind == .connectionLost || error.kind == .busy

@@ -86,7 +86,7 @@ struct PostgreSQLCommitter: Sendable {
                 isExact: isExact)
             return self.run(plan, isExact, connection)
         }
-        pool.giveBack(connection.isUnusable ? nil : connection, from: .work)
+        pool.release(connection.isUnusable ? nil : connection, from: .work)
         switch outcome {
         case .success(let outcome): return outcome
         case .failure(let error): return .failed(error)

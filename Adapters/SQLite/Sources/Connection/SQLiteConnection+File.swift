@@ -35,11 +35,11 @@ extension SQLiteConnection {
             "SELECT sequence, (SELECT migration_count FROM holdfast_store) "
                 + "FROM (SELECT sequence, 0 AS migration_count FROM holdfast_store)")
         guard try statement.step() else {
-            giveBack(statement)
+            release(statement)
             return nil
         }
         let line = (sequence: statement.integer(0), migrationCount: statement.integer(1))
-        giveBack(statement)
+        release(statement)
         return line
     }
 

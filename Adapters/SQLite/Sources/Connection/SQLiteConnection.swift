@@ -88,7 +88,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// A statement for a text, from the cache if it is there; ``giveBack(_:)`` returns it.
+    /// A statement for a text, from the cache if it is there; ``release(_:)`` returns it.
     func take(_ sql: String) throws(StorageError) -> SQLiteStatement {
         if let cached = cache.removeValue(forKey: sql) { return cached.statement }
         return try SQLiteStatement(sql, connection: handle)
@@ -101,7 +101,7 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Resets a statement and keeps it for later.
-    func giveBack(_ statement: SQLiteStatement) {
+    func release(_ statement: SQLiteStatement) {
         statement.reset()
         if statement.key.utf8.count > Self.longestCachedText { return }
         if cache.count >= Self.cacheCapacity, let oldest = cache.min(by: { $0.value.lastUse < $1.value.lastUse }) {
@@ -116,7 +116,7 @@ final class SQLiteConnection: @unchecked Sendable {
         let statement = try take(sql)
         try statement.bind(parameters)
         while try statement.step() {}
-        giveBack(statement)
+        release(statement)
     }
 
     /// Runs a statement that will not be run again.
@@ -138,7 +138,7 @@ final class SQLiteConnection: @unchecked Sendable {
             statement.reset()
             throw error
         }
-        giveBack(statement)
+        release(statement)
     }
 
     /// The first cell of the first row, or `nil` without rows.
@@ -146,7 +146,7 @@ final class SQLiteConnection: @unchecked Sendable {
         let statement = try take(sql)
         try statement.bind(parameters)
         let result = try statement.step() ? statement.integer(0) : nil
-        giveBack(statement)
+        release(statement)
         return result
     }
 

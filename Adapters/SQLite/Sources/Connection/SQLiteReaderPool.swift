@@ -39,13 +39,13 @@ final class SQLiteReaderPool: Sendable {
     /// Waits until another snapshot may be open; a connection with this place is to be acquired then.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.busy` if too many snapshots stay open.
-    func takePlace() async throws(StorageError) {
-        try await places.take(waiting: configuration.busyTimeout, orThrow: Self.tooManySnapshots)
+    func acquirePlace() async throws(StorageError) {
+        try await places.acquire(waiting: configuration.busyTimeout, orThrow: Self.tooManySnapshots)
     }
 
     /// Acquires a connection that is already open, if there is one; never blocks.
     ///
-    /// - Parameter hasPlace: Whether a place was taken for it, which is given back with it.
+    /// - Parameter hasPlace: Whether a place was acquired for it, which is released with it.
     /// - Returns: The connection; `nil` if none is idle.
     /// - Throws: ``StorageError`` `.closed`.
     func acquireIdle(hasPlace: Bool = false) throws(StorageError) -> SQLiteConnection? {
@@ -61,7 +61,7 @@ final class SQLiteReaderPool: Sendable {
 
     /// Acquires a connection, opened if necessary; blocks.
     ///
-    /// - Parameter hasPlace: Whether a place was taken for it, which is given back with it, or if it cannot be opened.
+    /// - Parameter hasPlace: Whether a place was acquired for it, which is released with it, or if it cannot be opened.
     /// - Returns: The connection.
     /// - Throws: ``StorageError`` `.closed`, `.io`.
     func acquire(hasPlace: Bool = false) throws(StorageError) -> SQLiteConnection {
@@ -76,7 +76,7 @@ final class SQLiteReaderPool: Sendable {
             return connection
         } catch {
             returned(nil)
-            if hasPlace { places.giveBack() }
+            if hasPlace { places.release() }
             throw error
         }
     }
@@ -101,7 +101,7 @@ final class SQLiteReaderPool: Sendable {
         connection.hasPlace = false
         // Who waits for the place goes on with the connection.
         returned(connection, isWanted: hadPlace && places.waitingCount > 0)
-        if hadPlace { places.giveBack() }
+        if hadPlace { places.release() }
     }
 
     private func returned(_ connection: SQLiteConnection?, isWanted: Bool = false) {

@@ -8,7 +8,7 @@ extension SQLiteConnection {
         _ step: SQLiteAggregateStep, of aggregate: BoundAggregate, table: SQLiteTable, into values: inout [Value]
     ) throws(StorageError) {
         let statement = try take(step.sql)
-        defer { giveBack(statement) }
+        defer { release(statement) }
         try statement.bind(step.parameters)
         do {
             guard try statement.step() else { return }
@@ -48,7 +48,7 @@ extension SQLiteConnection {
             let column = table.columns[position].name
             part.expressions = ["sum(\(column) >> 32)", "sum(\(column) & 4294967295)"]
             let statement = try take(part.sql)
-            defer { giveBack(statement) }
+            defer { release(statement) }
             try statement.bind(part.parameters)
             guard try statement.step() else { continue }
             let low = statement.integer(1)

@@ -22,7 +22,7 @@ extension SQLiteConnection {
             defer { rollBack() }
             for part in query.parts.indices where rows.rowCount != query.limit {
                 let statement = try begin(part, of: query, read: rows.rowCount)
-                defer { giveBack(statement) }
+                defer { release(statement) }
                 while try statement.step() {
                     try checkSchema(of: statement)
                     try query.layout.append(statement, to: &rows)
@@ -37,7 +37,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// The statement of a part of a query, ready to run; ``giveBack(_:)`` returns it.
+    /// The statement of a part of a query, ready to run; ``release(_:)`` returns it.
     ///
     /// - Parameters:
     ///   - part: The number of the part.

@@ -159,7 +159,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
     }
 
     private func end(_ scan: ObjectIdentifier, _ connection: SQLiteConnection) {
-        if let statement = running.removeValue(forKey: scan) { connection.giveBack(statement) }
+        if let statement = running.removeValue(forKey: scan) { connection.release(statement) }
     }
 
     /// Ends all statements and the transaction, and returns the connection; the lock must be held or no other user
@@ -168,7 +168,7 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
         guard let connection else { return }
         closed.store(true)
         self.connection = nil
-        for statement in running.values { connection.giveBack(statement) }
+        for statement in running.values { connection.release(statement) }
         running = [:]
         connection.rollBack()
         store.readers.release(connection)

@@ -40,7 +40,7 @@ final class SQLiteRowWriter: @unchecked Sendable {
                 throw StorageError.failedPut(exists: mode == .insert, operation: operation)
             }
         }
-        connection.giveBack(statement)
+        connection.release(statement)
     }
 
     /// Puts new rows with a statement that skips existing ones, each with the version it has in the buffer.

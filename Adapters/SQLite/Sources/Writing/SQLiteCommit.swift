@@ -128,7 +128,7 @@ struct SQLiteCommit {
                 _ = try statement.step()
                 count += connection.changeCount
             }
-            connection.giveBack(statement)
+            connection.release(statement)
             try recordDeletion(of: count, from: table)
         case .clear:
             try connection.execute("DELETE FROM \(table.name)")
