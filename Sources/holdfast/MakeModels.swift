@@ -40,6 +40,8 @@ struct MakeModels: ParsableCommand {
     var json = false
 
     func run() throws {
+        // Before the first time, so that no change is missed.
+        var last = state()
         let isDone = try make()
         guard watch else {
             if !isDone { throw ExitCode(1) }
@@ -47,7 +49,6 @@ struct MakeModels: ParsableCommand {
         }
         fflush(nil)
         Output.error("Watching \(schema.joined(separator: ", ")); press Control-C to end.")
-        var last = state()
         while true {
             Thread.sleep(forTimeInterval: 0.5)
             let now = state()
