@@ -83,8 +83,10 @@ private struct SQLiteLocation: StoreLocation {
         if makesFolder {
             try FileManager.default.createDirectory(atPath: address, withIntermediateDirectories: true)
         }
+        // Long enough for processes that wait for each other on a busy machine.
         return SQLiteAdapter(
-            SQLiteConfiguration(.file(path), isReadOnly: isReadOnly, changeLogCommitCount: 1_000))
+            SQLiteConfiguration(
+                .file(path), isReadOnly: isReadOnly, busyTimeout: .seconds(60), changeLogCommitCount: 1_000))
     }
 
     /// With what clauses and killed processes leave beside the store.

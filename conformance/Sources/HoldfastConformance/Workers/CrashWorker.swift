@@ -53,15 +53,22 @@ struct CrashWorker {
         if rows.versions[0] > 0, case .integer(let last) = rows[0, 1] { number = Int(last) + 1 }
         WorkerJob.say("from \(number)")
         let first = number
+        let clock = ContinuousClock()
+        var longest = Duration.zero
         while number < stepCount {
             let isDue = number - first == step
             if isDue && instant == .beforeCommit { Self.die() }
             if isDue && instant == .inSnapshot { try await store.withSnapshot { _ in Self.die() } }
-            if isDue && instant == .duringCommit { Self.dieSoon(afterMicroseconds: UInt32(number * 131 % 700)) }
+            if isDue && instant == .duringCommit {
+                // A part of what a commit takes on this machine, another one for each number.
+                Self.dieSoon(after: longest * (Double(number * 131 % 700) / 700))
+            }
+            let start = clock.now
             _ = try await store.commit(
                 CommitRequest(
                     operations: CrashHistory.operations(number),
                     durability: durability ?? CrashHistory.durability(of: number)))
+            longest = max(longest, clock.now - start)
             if isDue && instant == .afterCommit { Self.die() }
             WorkerJob.say("ack \(number)")
             if isDue && instant == .afterAcknowledgement { Self.die() }
@@ -79,9 +86,9 @@ struct CrashWorker {
         while true { sleep(1) }
     }
 
-    private static func dieSoon(afterMicroseconds delay: UInt32) {
+    private static func dieSoon(after delay: Duration) {
         Thread.detachNewThread {
-            usleep(delay)
+            Thread.sleep(forTimeInterval: delay.inSeconds)
             die()
         }
     }

@@ -23,8 +23,8 @@ extension Mutant {
                     second.operations = [request.operations[request.operations.count - 1]]
                     second.preconditions = []
                     _ = try await base.commit(first)
-                    // Long enough for a child to be killed between the two.
-                    try? await Task.sleep(for: .milliseconds(2))
+                    // Much longer than the halves, so that a child is killed between the two.
+                    try? await Task.sleep(for: .milliseconds(20))
                     return try await base.commit(second)
                 }
             }

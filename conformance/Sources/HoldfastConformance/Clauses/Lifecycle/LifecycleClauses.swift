@@ -209,7 +209,8 @@ extension Clause {
     private static func openOnceReleased(
         _ context: ClauseContext, _ schema: StorageSchema, at location: any StoreLocation
     ) async throws -> TestStore {
-        for _ in 0..<200 {
+        // A watchdog of half a minute: another thread may release it.
+        for _ in 0..<3_000 {
             do {
                 return try await context.open(schema, at: location)
             } catch let error as StorageError {

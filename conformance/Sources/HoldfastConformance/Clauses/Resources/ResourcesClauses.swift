@@ -201,7 +201,7 @@ extension Clause {
             let newThreads = (ProcessUsage.threadCount ?? 0) - (threads ?? 0)
             let keepsDescriptors = newDescriptors >= count / 3
             if !keepsDescriptors && newThreads < count / 3 { return }
-            if attempt == 2_999 || (keepsDescriptors && attempt >= 499) {
+            if attempt == 2_999 || (keepsDescriptors && attempt >= 1_499) {
                 throw ClauseFailure(
                     "\((rounds - 1) * count) calls left \(newDescriptors) descriptors and \(newThreads) threads behind."
                 )
