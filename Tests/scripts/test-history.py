@@ -53,7 +53,7 @@ WRITERS, DEVICES = 6, 4
 # How long a client waits before it gives a request up; what became of it is then unknown.
 TIMEOUT = 4
 # Only watchdogs: what they wait for comes by itself.
-LONGEST_START, LONGEST_SETTLING = 300, 120
+LONGEST_START, LONGEST_SETTLING = 300, 300
 
 
 class Unanswered(Exception):
@@ -352,6 +352,15 @@ class World:
         self.history.read(key, floor, row)
         return row
 
+    async def created(self, requests, key):
+        """Whether a record is there; creates it if not, which may have to be tried again."""
+        try:
+            if await self.get(requests, key):
+                return True
+        except Unanswered:
+            return False
+        return await self.mutate(requests, "create", key, 0, text=self.text(), count=0) is not None
+
     async def write(self, number):
         requests, own = self.requests(), []
         while not self.is_over:
@@ -457,9 +466,12 @@ class World:
         for service in self.services:
             await service.start()
         requests = self.requests()
+        deadline = time.monotonic() + LONGEST_START
         for key in SHARED:
-            if not await self.mutate(requests, "create", key, 0, text=self.text(), count=0):
-                raise SystemExit("the first records cannot be created")
+            # The first requests may take long, so that nothing is known of their records.
+            while not await self.created(requests, key):
+                if time.monotonic() > deadline:
+                    raise SystemExit("the first records cannot be created")
         devices = [Device(self, number) for number in range(DEVICES)]
         tasks = [asyncio.ensure_future(device.run()) for device in devices]
         writers = [asyncio.ensure_future(self.write(number)) for number in range(WRITERS)]

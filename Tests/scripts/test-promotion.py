@@ -111,7 +111,7 @@ class Servers:
 
     def close(self):
         if os.path.exists(os.path.join(self.data, "postmaster.pid")):
-            self.run("pg_ctl", "-D", self.data, "-w", "-m", "immediate", "stop")
+            self.run("pg_ctl", "-D", self.data, "-w", "-t", "600", "-m", "immediate", "stop")
         shutil.rmtree(self.directory)
 
 
