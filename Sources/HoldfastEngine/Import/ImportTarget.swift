@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// The side of an import that writes: every method is one commit that leaves alone what is there.
 struct ImportTarget: Sendable {
-    /// What became of a batch, by the records' places in it.
+    /// What became of a batch, by the records' indexes in it.
     struct Outcome: Sendable {
         var imported: [Int] = []
         var present: [Int] = []
@@ -218,7 +218,7 @@ struct ImportTarget: Sendable {
         var rows = RowBuffer()
         for (model, group) in Dictionary(grouping: records.indices, by: { records[$0].entity.name }) {
             try await store.get(group.map { records[$0].key }, of: model, into: &rows)
-            for (place, index) in group.enumerated() { exists[index] = rows.versions[place] != 0 }
+            for (row, index) in group.enumerated() { exists[index] = rows.versions[row] != 0 }
         }
         return exists
     }

@@ -8,8 +8,8 @@ struct UnsentMutations: Sendable {
     struct Folded: Sendable {
         /// The entry, with the identifier as its key; `nil` if the changes cancel each other out.
         var entry: OutboxEntry?
-        /// The place that an entry gets in the outbox.
-        let place: Int64
+        /// The position that an entry gets in the outbox.
+        let outboxPosition: Int64
         /// The position of the first of the changes in the source.
         let position: Int64
         var conditionCount = 0
@@ -19,7 +19,7 @@ struct UnsentMutations: Sendable {
 
     /// Folds mutations, oldest first, each over those before it.
     ///
-    /// Places are the times at which the changes were made, but not after `now`, and made strictly increasing.
+    /// Positions are the times at which the changes were made, but not after `now`, and made strictly increasing.
     init(_ mutations: [ForeignMutation], of catalog: ModelCatalog, now: Int64, report: inout ImportReport) {
         var last = Int64.min
         for mutation in mutations {
@@ -38,7 +38,7 @@ struct UnsentMutations: Sendable {
                 model: mutation.entity, key: mutation.identifier, position: last, operation: operation,
                 changedFields: operation == .update ? allFields : [], baseVersion: mutation.baseVersion)
             let key = Self.key(mutation.entity, mutation.identifier)
-            var record = folded[key] ?? Folded(entry: nil, place: last, position: mutation.position)
+            var record = folded[key] ?? Folded(entry: nil, outboxPosition: last, position: mutation.position)
             if let earlier = record.entry {
                 record.entry = earlier.folding(later, allFields: allFields)
                 record.entry?.baseVersion = [earlier.baseVersion, later.baseVersion].compactMap(\.self).max()
@@ -60,7 +60,7 @@ struct UnsentMutations: Sendable {
         if !folded.isEmpty { folded[Self.key(entity, identifier)] = nil }
     }
 
-    /// What is left, by place.
+    /// What is left, by position.
     var remaining: [OutboxEntry] { folded.values.compactMap(\.entry).sorted { $0.position < $1.position } }
 
     private static func key(_ entity: String, _ identifier: String) -> RecordKey {
@@ -75,7 +75,7 @@ extension UnsentMutations.Folded {
     /// A record that exists although its changes end with a deletion was saved again later.
     func entry(ofExisting key: String, in entity: EntitySchema) -> OutboxEntry {
         guard var entry else {
-            return OutboxEntry(model: entity.name, key: key, position: place, operation: .create)
+            return OutboxEntry(model: entity.name, key: key, position: outboxPosition, operation: .create)
         }
         entry.key = key
         if entry.operation == .delete {

@@ -154,19 +154,19 @@ struct ChangeBuffer: Sendable {
         if sets.contains(where: { $0.knowledge != .certain }) {
             return [.missed(newest.entity, through: newest.sequence)]
         }
-        var places: [RecordKey: Int] = [:]
+        var indexes: [RecordKey: Int] = [:]
         var changes: [FoldedChange] = []
         for (index, set) in sets.enumerated() {
             for row in set.kinds.indices {
                 let key = set.entity.key(of: set.rows[row])
                 let kind = set.kinds[row]
                 // A deleted record that is updated was only hidden. The update alone would not say so.
-                if let place = places[key], changes[place].kind != .deleted || kind != .updated {
-                    let folded = changes[place].kind.map { $0.folding(kind) } ?? kind
-                    changes[place] = FoldedChange(
+                if let changeIndex = indexes[key], changes[changeIndex].kind != .deleted || kind != .updated {
+                    let folded = changes[changeIndex].kind.map { $0.folding(kind) } ?? kind
+                    changes[changeIndex] = FoldedChange(
                         kind: folded ?? (keepsCancelled ? .deleted : nil), set: index, row: row)
                 } else {
-                    places[key] = changes.count
+                    indexes[key] = changes.count
                     changes.append(FoldedChange(kind: kind, set: index, row: row))
                 }
             }

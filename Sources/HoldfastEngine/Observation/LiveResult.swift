@@ -95,19 +95,19 @@ struct LiveResult<M: Model>: Sendable {
             let cells = Array(changes.rows[row])
             let key = query.entity.key(of: cells)
             if let old = stored.removeValue(forKey: key) {
-                let place = place(of: old)
-                rows.remove(at: place)
-                models.remove(at: place)
-                if place < limit ?? .max { isChanged = true }
+                let index = insertionIndex(of: old)
+                rows.remove(at: index)
+                models.remove(at: index)
+                if index < limit ?? .max { isChanged = true }
             }
             if changes.kinds[row] != .deleted, query.predicate.matches(cells) {
-                let place = place(of: cells)
-                if isCut && place == rows.count { continue }
+                let index = insertionIndex(of: cells)
+                if isCut && index == rows.count { continue }
                 guard let model = try model(row) else { continue }
-                rows.insert(cells, at: place)
-                models.insert(model, at: place)
+                rows.insert(cells, at: index)
+                models.insert(model, at: index)
                 stored[key] = cells
-                if place < limit ?? .max { isChanged = true }
+                if index < limit ?? .max { isChanged = true }
                 cut()
             }
         }
@@ -124,23 +124,23 @@ struct LiveResult<M: Model>: Sendable {
             let cells = Array(changes.rows[row])
             if query.predicate.matches(cells), let model = try model(row) { entering.append((cells, model)) }
         }
-        let leaving = Set(newest.keys.compactMap { stored.removeValue(forKey: $0) }.map { place(of: $0) })
+        let leaving = Set(newest.keys.compactMap { stored.removeValue(forKey: $0) }.map { insertionIndex(of: $0) })
         if entering.isEmpty && leaving.isEmpty { return false }
         entering.sort { isOrdered($0.cells, $1.cells) }
-        let places = entering.map { place(of: $0.cells) }
+        let indexes = entering.map { insertionIndex(of: $0.cells) }
 
         let old = (rows: rows, models: models)
         (rows, models) = ([], [])
         var next = 0
         func keep(before end: Int) {
-            for place in next..<end where !leaving.contains(place) {
-                rows.append(old.rows[place])
-                models.append(old.models[place])
+            for index in next..<end where !leaving.contains(index) {
+                rows.append(old.rows[index])
+                models.append(old.models[index])
             }
             next = end
         }
-        for (place, (cells, model)) in zip(places, entering) {
-            keep(before: place)
+        for (index, (cells, model)) in zip(indexes, entering) {
+            keep(before: index)
             rows.append(cells)
             models.append(model)
             stored[query.entity.key(of: cells)] = cells
@@ -158,7 +158,7 @@ struct LiveResult<M: Model>: Sendable {
     }
 
     /// The number of rows that come before one.
-    private func place(of cells: [Value]) -> Int {
+    private func insertionIndex(of cells: [Value]) -> Int {
         var low = 0
         var high = rows.count
         while low < high {

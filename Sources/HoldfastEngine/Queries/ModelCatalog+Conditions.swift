@@ -45,9 +45,9 @@ extension ModelCatalog {
             }
             return try condition(comparison, ofKeysAt: step(through: field, of: model))
         }
-        if let place = try model.schema.embeddedPath(path) {
+        if let embeddedPath = try model.schema.embeddedPath(path) {
             let name = path.joined(separator: ".")
-            return .embedded(place, called: name, try model.schema.lowered(comparison, of: [name], called: name))
+            return .embedded(embeddedPath, called: name, try model.schema.lowered(comparison, of: [name], called: name))
         }
         let step = try step(through: field, of: model)
         let inner = try condition(comparison, along: rest, on: step.related)
@@ -79,7 +79,7 @@ extension ModelCatalog {
     private func leadsThroughMany(
         _ path: ArraySlice<String>, on model: RegisteredModel
     ) throws(ModelError) -> Bool {
-        if let place = try model.schema.embeddedPath(path) { return place.leadsThroughList }
+        if let embeddedPath = try model.schema.embeddedPath(path) { return embeddedPath.leadsThroughList }
         guard let field = path.first, model.schema.field(withName: field)?.hasAssociation ?? false else { return false }
         let step = try step(through: field, of: model)
         if step.isToMany { return true }

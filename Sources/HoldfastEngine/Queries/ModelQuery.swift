@@ -93,13 +93,13 @@ extension ModelCatalog {
         var model = model
         var steps: [RelationStep] = []
         for (index, field) in path.dropLast().enumerated() {
-            if let place = try model.schema.embeddedPath(path[index...]) {
-                if place.leadsThroughList || place.type.storageType.isList {
+            if let embeddedPath = try model.schema.embeddedPath(path[index...]) {
+                if embeddedPath.leadsThroughList || embeddedPath.type.storageType.isList {
                     throw ModelError(
                         .invalidSchema,
                         "'\(model.entity.name).\(field)' leads to a list; nothing can be sorted by it.")
                 }
-                return RelationOrder.Key(steps: steps, values: .embedded(place), isDescending: isDescending)
+                return RelationOrder.Key(steps: steps, values: .embedded(embeddedPath), isDescending: isDescending)
             }
             let step = try step(through: field, of: model)
             if step.isToMany {

@@ -50,16 +50,16 @@ struct RelationOrder: Sendable {
 
     /// Whether one row comes before another.
     func isAscending(_ left: Entry, _ right: Entry) -> Bool {
-        var place = 0
+        var index = 0
         for key in keys {
             for _ in 0..<key.values.count {
-                let ordering = ValueOrder.compare(left.values[place], right.values[place])
+                let ordering = ValueOrder.compare(left.values[index], right.values[index])
                 if ordering != .equal { return (ordering == .ascending) != key.isDescending }
-                place += 1
+                index += 1
             }
         }
-        for place in place..<left.values.count {
-            let ordering = ValueOrder.compare(left.values[place], right.values[place])
+        for index in index..<left.values.count {
+            let ordering = ValueOrder.compare(left.values[index], right.values[index])
             if ordering != .equal { return ordering == .ascending }
         }
         return false
@@ -72,15 +72,15 @@ struct RelationOrder: Sendable {
         var values = Array(repeating: [Value](), count: rows.rowCount)
         for key in keys {
             var buffer = rows
-            var places = (0..<rows.rowCount).map { Int?($0) }
+            var relatedRows = (0..<rows.rowCount).map { Int?($0) }
             for step in key.steps {
-                let related = places.map { $0.flatMap { step.ownKey(in: buffer, $0) } }
+                let related = relatedRows.map { $0.flatMap { step.ownKey(in: buffer, $0) } }
                 let (found, byKey) = try await Self.related(Set(related.compactMap(\.self)), step, source, limits)
                 buffer = found
-                places = related.map { $0.flatMap { byKey[$0] } }
+                relatedRows = related.map { $0.flatMap { byKey[$0] } }
             }
-            for (index, place) in places.enumerated() {
-                values[index] += key.values.values(in: buffer, place)
+            for (row, relatedRow) in relatedRows.enumerated() {
+                values[row] += key.values.values(in: buffer, relatedRow)
             }
         }
         return values.indices.map { row in
@@ -94,15 +94,15 @@ struct RelationOrder: Sendable {
         _ keys: Set<RecordKey>, _ step: RelationStep, _ source: any RecordSource, _ limits: Capabilities.Limits
     ) async throws -> (RowBuffer, [RecordKey: Int]) {
         var found = RowBuffer(columnCount: step.related.entity.fields.count)
-        var places: [RecordKey: Int] = [:]
+        var indexes: [RecordKey: Int] = [:]
         try await RelatedRowReader(source: source, limits: limits, step: step).read(keys) { rows in
             for row in 0..<rows.rowCount {
-                guard let key = step.relatedKey(in: rows, row), places[key] == nil else { continue }
-                places[key] = found.rowCount
+                guard let key = step.relatedKey(in: rows, row), indexes[key] == nil else { continue }
+                indexes[key] = found.rowCount
                 found.append(rows[row], version: rows.versions[row])
             }
-            return places.count < keys.count
+            return indexes.count < keys.count
         }
-        return (found, places)
+        return (found, indexes)
     }
 }

@@ -166,11 +166,11 @@ struct WriteDraft: Sendable {
         _ operation: OutboxEntry.Operation, _ key: RecordKey, of entity: EntitySchema, over stored: ArraySlice<Value>?,
         _ changed: [Int] = [], where condition: String? = nil
     ) {
-        guard let place = position else { return }
+        guard let entryPosition = position else { return }
         if localModels.contains(entity.name), pending[entity.name, key.outboxText] == nil { return }
-        position = place + 1
+        position = entryPosition + 1
         var entry = OutboxEntry(
-            model: entity.name, key: key.outboxText, position: place, operation: operation,
+            model: entity.name, key: key.outboxText, position: entryPosition, operation: operation,
             changedFields: changed.map { entity.fields[$0].name }, condition: condition, identity: identity)
         guard let (old, version) = pending[entry.model, entry.key] else {
             switch pending.serviceVersion(of: entry.model, entry.key) {

@@ -23,11 +23,11 @@ extension DataStore {
                     found = unknown.count
                     var draft = WriteDraft(pending: PendingEntries(), at: nil)
                     if found == 0 { return draft }
-                    let place = try await engine.reserve(found, after: [snapshot.sequence], in: snapshot) ?? 0
+                    let position = try await engine.reserve(found, after: [snapshot.sequence], in: snapshot) ?? 0
                     var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count, rowCapacity: found)
                     for (index, change) in unknown.enumerated() {
                         OutboxEntry(
-                            model: model, key: change.record.keyText, position: place + Int64(index),
+                            model: model, key: change.record.keyText, position: position + Int64(index),
                             operation: .create, identity: engine.identity
                         ).append(to: &rows)
                         draft.require([

@@ -25,10 +25,10 @@ extension DataStore {
         let (records, notStorable, unkeptCount) = storable(batch, of: entity)
         // In the order of the keys, in which they are read and written fastest.
         var keys: [RecordKey] = []
-        var places = Array(repeating: 0, count: records.count)
+        var indexes = Array(repeating: 0, count: records.count)
         for index in records.map(\.key).ascendingOrder {
             if keys.last != records[index].key { keys.append(records[index].key) }
-            places[index] = keys.count - 1
+            indexes[index] = keys.count - 1
         }
         let seen = Set(notStorable.compactMap { RecordKey(outboxText: $0.key, of: entity) })
         if !seen.isEmpty { keys += seen.subtracting(keys).sorted() }
@@ -50,7 +50,7 @@ extension DataStore {
                     draft.sequence = snapshot.sequence
                 }
                 var changes = if let unread { unread } else { try await reader.records(keys, of: entity) }
-                report = Self.reconcile(&changes, with: records, at: places, of: batch, seen: seen, time)
+                report = Self.reconcile(&changes, with: records, at: indexes, of: batch, seen: seen, time)
                 draft.add(changes, of: entity)
                 try await addVisibilityChanges(in: snapshot, &draft)
             }
@@ -72,19 +72,19 @@ extension DataStore {
     /// - Parameters:
     ///   - changes: The records, one of each key.
     ///   - records: What the service says.
-    ///   - places: Where in `changes` the record of each of them is.
+    ///   - indexes: Where in `changes` the record of each of them is.
     ///   - batch: The batch that it comes from.
     ///   - seen: The keys of records that the service mentions and the models cannot hold.
     ///   - time: The present.
     /// - Returns: What became of it.
     private static func reconcile(
-        _ changes: inout [SyncedRecordChange], with records: [RemoteRecord], at places: [Int], of batch: RemoteBatch,
+        _ changes: inout [SyncedRecordChange], with records: [RemoteRecord], at indexes: [Int], of batch: RemoteBatch,
         seen: Set<RecordKey>, _ time: Int64
     ) -> ApplyReport {
         var report = ApplyReport()
-        for (record, place) in zip(records, places) {
+        for (record, index) in zip(records, indexes) {
             report.note(
-                changes[place].record.reconcile(
+                changes[index].record.reconcile(
                     record, generation: batch.generation, rebases: batch.rebases, at: time))
         }
         if !seen.isEmpty {
@@ -92,7 +92,7 @@ extension DataStore {
                 changes[index].record.see(batch.generation)
             }
         }
-        report.note(changes, in: places.eachOnce(of: changes.count))
+        report.note(changes, in: indexes.eachOnce(of: changes.count))
         return report
     }
 

@@ -37,9 +37,9 @@ struct Dependents {
         // Live queries look at the parents themselves. Only those who observe single records need to learn what goes.
         let isObserved = store.publisher.readsRelatedRecords
         var pendingParents: [(model: ModelCatalog.RegisteredModel, rows: RowBuffer)] = []
-        for (place, set) in draft.changes.enumerated() {
+        for (index, set) in draft.changes.enumerated() {
             var turned: [Int] = []
-            if isObserved { turned = try await reclassify(set, at: place, in: &draft) }
+            if isObserved { turned = try await reclassify(set, at: index, in: &draft) }
             guard let model = store.catalog.model(named: set.entity.name),
                 !store.catalog.holders(of: set.entity).isEmpty
             else { continue }
@@ -123,7 +123,7 @@ struct Dependents {
     ///
     /// - Returns: The positions of the updates that show or hide their records.
     private mutating func reclassify(
-        _ set: ChangeSet, at place: Int, in draft: inout SyncDraft
+        _ set: ChangeSet, at index: Int, in draft: inout SyncDraft
     ) async throws -> [Int] {
         guard let model = store.catalog.model(named: set.entity.name), model.canBeHidden, let type = model.type else {
             return []
@@ -139,9 +139,9 @@ struct Dependents {
         let updates = Set(rows.filter { set.kinds[$0] == .updated })
         let showing = updates.intersection(now).subtracting(before)
         let hiding = updates.intersection(before).subtracting(now)
-        for row in showing { draft.changes[place].kinds[row] = .created }
+        for row in showing { draft.changes[index].kinds[row] = .created }
         draft.keepFromObservers(
-            rows.filter { !before.contains($0) && !now.contains($0) || hiding.contains($0) }, at: place)
+            rows.filter { !before.contains($0) && !now.contains($0) || hiding.contains($0) }, at: index)
         draft.addVisibilityChanges(
             old.rows(stored.indices.filter { hiding.contains(stored[$0]) }), of: set.entity, as: .deleted)
         return showing.union(hiding).sorted()

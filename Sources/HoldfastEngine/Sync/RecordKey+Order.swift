@@ -4,21 +4,21 @@ extension [RecordKey] {
     /// The positions of the keys in ascending order of the keys; of equal keys the first comes first.
     var ascendingOrder: [Int] {
         // The first bytes of texts decide nearly always, and numbers are compared at once.
-        var places = enumerated().map { (head: $1.head, place: $0) }
-        if places.contains(where: { $0.head == nil }) {
-            places = indices.map { (0, $0) }
-        } else if zip(places, places.dropFirst()).allSatisfy({ $0.head ?? 0 < $1.head ?? 0 }) {
-            return places.map(\.place)
+        var entries = enumerated().map { (head: $1.head, index: $0) }
+        if entries.contains(where: { $0.head == nil }) {
+            entries = indices.map { (0, $0) }
+        } else if zip(entries, entries.dropFirst()).allSatisfy({ $0.head ?? 0 < $1.head ?? 0 }) {
+            return entries.map(\.index)
         }
-        places.sort { left, right in
+        entries.sort { left, right in
             if let first = left.head, let second = right.head, first != second { return first < second }
-            switch ValueOrder.compareLists(self[left.place].components, self[right.place].components) {
+            switch ValueOrder.compareLists(self[left.index].components, self[right.index].components) {
             case .ascending: return true
-            case .equal: return left.place < right.place
+            case .equal: return left.index < right.index
             case .descending: return false
             }
         }
-        return places.map(\.place)
+        return entries.map(\.index)
     }
 }
 

@@ -22,7 +22,7 @@ struct SendOrder: Sendable {
 
     /// The entries in the order in which they may be sent one by one.
     private(set) var items: [Item] = []
-    /// The places in ``items`` of those for which each waits.
+    /// The indexes in ``items`` of those for which each waits.
     private(set) var waitsFor: [[Int]] = []
 
     /// - Complexity: O(n log n) for n entries and relations.
@@ -36,20 +36,20 @@ struct SendOrder: Sendable {
         }
         var free = Heap()
         for index in queue.indices where counts[index] == 0 { free.insert(index) }
-        var places = Array(repeating: -1, count: queue.count)
+        var itemIndexes = Array(repeating: -1, count: queue.count)
         var rest = 0
         while items.count < queue.count {
             let next: Int
             if let first = free.popFirst() {
                 next = first
             } else {
-                while places[rest] >= 0 { rest += 1 }
+                while itemIndexes[rest] >= 0 { rest += 1 }
                 next = rest
             }
-            if places[next] >= 0 { continue }
-            places[next] = items.count
+            if itemIndexes[next] >= 0 { continue }
+            itemIndexes[next] = items.count
             items.append(queue[next])
-            waitsFor.append(dependencies[next].map { places[$0] }.filter { $0 >= 0 })
+            waitsFor.append(dependencies[next].map { itemIndexes[$0] }.filter { $0 >= 0 })
             for other in dependents[next] {
                 counts[other] -= 1
                 if counts[other] == 0 { free.insert(other) }
@@ -91,10 +91,10 @@ private struct Heap {
 
     mutating func insert(_ number: Int) {
         numbers.append(number)
-        var place = numbers.count - 1
-        while place > 0, numbers[(place - 1) / 2] > numbers[place] {
-            numbers.swapAt((place - 1) / 2, place)
-            place = (place - 1) / 2
+        var index = numbers.count - 1
+        while index > 0, numbers[(index - 1) / 2] > numbers[index] {
+            numbers.swapAt((index - 1) / 2, index)
+            index = (index - 1) / 2
         }
     }
 
@@ -102,14 +102,14 @@ private struct Heap {
         guard let first = numbers.first, let last = numbers.popLast() else { return nil }
         if numbers.isEmpty { return first }
         numbers[0] = last
-        var place = 0
+        var index = 0
         while true {
-            let children = [2 * place + 1, 2 * place + 2].filter { $0 < numbers.count }
-            guard let least = children.min(by: { numbers[$0] < numbers[$1] }), numbers[least] < numbers[place] else {
+            let children = [2 * index + 1, 2 * index + 2].filter { $0 < numbers.count }
+            guard let least = children.min(by: { numbers[$0] < numbers[$1] }), numbers[least] < numbers[index] else {
                 return first
             }
-            numbers.swapAt(place, least)
-            place = least
+            numbers.swapAt(index, least)
+            index = least
         }
     }
 }

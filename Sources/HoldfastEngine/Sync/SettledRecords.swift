@@ -7,7 +7,7 @@ struct SettledRecords {
     /// By model, in the order in which they were read.
     private var models: [(entity: EntitySchema, changes: [SyncedRecordChange])] = []
     /// Where each record is among those of its model.
-    private var places: [String: [RecordKey: Int]] = [:]
+    private var indexes: [String: [RecordKey: Int]] = [:]
 
     init(_ snapshot: StoreSnapshot, _ catalog: ModelCatalog) {
         self.snapshot = snapshot
@@ -30,13 +30,13 @@ struct SettledRecords {
         let keys = keys.sorted()
         let model = models.firstIndex { $0.entity.name == entity.name } ?? models.endIndex
         if model == models.endIndex { models.append((entity, [])) }
-        let unread = keys.filter { places[entity.name]?[$0] == nil }
+        let unread = keys.filter { indexes[entity.name]?[$0] == nil }
         for change in try await reader.records(unread, of: entity) {
-            places[entity.name, default: [:]][change.record.key] = models[model].changes.count
+            indexes[entity.name, default: [:]][change.record.key] = models[model].changes.count
             models[model].changes.append(change)
         }
         for key in keys {
-            if let place = places[entity.name]?[key] { body(&models[model].changes[place]) }
+            if let index = indexes[entity.name]?[key] { body(&models[model].changes[index]) }
         }
     }
 

@@ -98,17 +98,17 @@ struct SyncDraft {
     }
 
     /// Keeps some changes of a set from observers of single records.
-    mutating func keepFromObservers(_ rows: [Int], at place: Int) {
+    mutating func keepFromObservers(_ rows: [Int], at index: Int) {
         if rows.isEmpty { return }
-        var kept = changes[place]
+        var kept = changes[index]
         if rows.count < kept.kinds.count {
             let others = Set(kept.kinds.indices).subtracting(rows).sorted()
-            changes[place] = kept.changes(of: others)
+            changes[index] = kept.changes(of: others)
             kept = kept.changes(of: rows)
             kept.isForLiveQueriesOnly = true
             changes.append(kept)
         } else {
-            changes[place].isForLiveQueriesOnly = true
+            changes[index].isForLiveQueriesOnly = true
         }
     }
 

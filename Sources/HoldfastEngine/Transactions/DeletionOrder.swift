@@ -8,7 +8,7 @@ struct DeletionOrder: Sendable {
     }
 
     private var records: [(entity: EntitySchema, key: RecordKey)] = []
-    private var places: [Node: Int] = [:]
+    private var indexes: [Node: Int] = [:]
     private var children: [[Int]] = []
     private var parentCounts: [Int] = []
 
@@ -17,8 +17,8 @@ struct DeletionOrder: Sendable {
     /// - Returns: Whether it is new.
     mutating func add(_ key: RecordKey, of entity: EntitySchema) -> Bool {
         let node = Node(entity: entity.name, key: key)
-        if places[node] != nil { return false }
-        places[node] = records.count
+        if indexes[node] != nil { return false }
+        indexes[node] = records.count
         records.append((entity, key))
         children.append([])
         parentCounts.append(0)
@@ -32,8 +32,8 @@ struct DeletionOrder: Sendable {
         _ key: RecordKey, of entity: EntitySchema, belongingTo parent: RecordKey, of parentEntity: EntitySchema
     ) -> Bool {
         let isNew = add(key, of: entity)
-        if let child = places[Node(entity: entity.name, key: key)],
-            let parent = places[Node(entity: parentEntity.name, key: parent)], child != parent
+        if let child = indexes[Node(entity: entity.name, key: key)],
+            let parent = indexes[Node(entity: parentEntity.name, key: parent)], child != parent
         {
             children[parent].append(child)
             parentCounts[child] += 1
@@ -56,7 +56,7 @@ struct DeletionOrder: Sendable {
                 guard let first = rest.first else { break }
                 level = [first]
             }
-            for place in level { isPlaced[place] = true }
+            for index in level { isPlaced[index] = true }
             let groups = Dictionary(grouping: level) { records[$0].entity.name }
             for (_, group) in groups.sorted(by: { $0.key < $1.key }) { parentsFirst += group }
             var next: [Int] = []

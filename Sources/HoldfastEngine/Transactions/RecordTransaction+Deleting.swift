@@ -79,7 +79,7 @@ extension RecordTransaction {
         let key = child.primaryKeyPositions
         // A field may be part of both keys, and is read once.
         let columns = isKeyOnly ? key + foreignKey.columns.filter { !key.contains($0) } : Array(child.fields.indices)
-        let places = foreignKey.columns.compactMap(columns.firstIndex(of:))
+        let positions = foreignKey.columns.compactMap(columns.firstIndex(of:))
         var children: [(key: RecordKey, parent: RecordKey)] = []
         for chunk in keys.chunks(of: 1_000) {
             var plan = QueryPlan(child.name, where: foreignKey.isAny(of: chunk))
@@ -91,7 +91,7 @@ extension RecordTransaction {
                 try await scan.next(into: &rows)
                 let found = note(rows, of: child, columns: isKeyOnly ? columns : nil)
                 for (row, key) in found.enumerated() {
-                    if let parent = rows.key(row, places) { children.append((key, parent)) }
+                    if let parent = rows.key(row, positions) { children.append((key, parent)) }
                 }
             } while !rows.isEmpty
         }
@@ -128,15 +128,15 @@ extension RecordTransaction {
     ///   - columns: The positions of the fields in the rows; `nil` for all of them.
     /// - Returns: Their keys.
     private func note(_ rows: RowBuffer, of entity: EntitySchema, columns: [Int]?) -> [RecordKey] {
-        let keyPlaces = columns.map { columns in entity.primaryKeyPositions.compactMap(columns.firstIndex(of:)) }
+        let keyPositions = columns.map { columns in entity.primaryKeyPositions.compactMap(columns.firstIndex(of:)) }
         return state.withLock { state in
             (0..<rows.rowCount).map { row in
-                guard let keyPlaces else {
+                guard let keyPositions else {
                     let key = entity.key(of: rows[row])
                     state.read(entity, key, row: Array(rows[row]), version: rows.versions[row])
                     return key
                 }
-                let key = RecordKey(keyPlaces.map { rows[row, $0] })
+                let key = RecordKey(keyPositions.map { rows[row, $0] })
                 state.read(entity, keyOnly: key, version: rows.versions[row])
                 return key
             }

@@ -171,8 +171,8 @@ final class RecordTransaction: Sendable {
             conditions += parents.conditions
             versions += parents.versions
         }
-        let place = try await engine.reserve(max(1, state.written.count), after: versions, in: snapshot)
-        var draft = engine.draft(pending, at: place)
+        let position = try await engine.reserve(max(1, state.written.count), after: versions, in: snapshot)
+        var draft = engine.draft(pending, at: position)
         draft.require(conditions)
         for run in runs {
             if run.isSave {
