@@ -104,8 +104,8 @@ package final class PlaceQueue: Sendable {
     /// Ends the waiting of a task; does nothing if it no longer waits.
     private func giveUp(_ number: UInt64, _ error: StorageError) {
         let waiter = state.withLock { state -> Waiter? in
-            guard let place = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
-            return state.waiters.remove(at: place)
+            guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
+            return state.waiters.remove(at: index)
         }
         waiter?.resume(error)
     }

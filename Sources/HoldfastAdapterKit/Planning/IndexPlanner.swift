@@ -164,13 +164,13 @@ private struct Candidate {
     /// A range that holds every entry after the query's cursor.
     private func afterCursor(_ query: BoundQuery, _ constraints: FieldConstraints) -> ByteRange {
         guard let after = query.after else { return .all }
-        var places: [Int: Value] = [:]
-        for (key, place) in zip(query.order, after) {
+        var cursorValues: [Int: Value] = [:]
+        for (key, value) in zip(query.order, after) {
             if let pinned = constraints[key.position]?.pinned {
                 // A cursor beside the pinned value says nothing about the fields after it.
-                if !ValueOrder.areEqual(pinned, place) { return .all }
+                if !ValueOrder.areEqual(pinned, value) { return .all }
             } else if orderedPositions.contains(key.position) {
-                places[key.position] = place
+                cursorValues[key.position] = value
             }
         }
         var prefix: [UInt8] = []
@@ -178,8 +178,8 @@ private struct Candidate {
         for position in components {
             if let pinned = constraints[position]?.pinned {
                 KeyCodec.append(pinned, to: &prefix)
-            } else if let place = places[position] {
-                KeyCodec.append(place, to: &prefix)
+            } else if let value = cursorValues[position] {
+                KeyCodec.append(value, to: &prefix)
                 isAtCursor = true
             } else {
                 break

@@ -89,8 +89,8 @@ extension SQLConditionWriter {
         let version = table.versionColumn
         if let cursor = range.cursor {
             let keys = table.entity.primaryKeyPositions.map { table.columns[$0] }
-            let place = [.integer(Int64(clamping: cursor.version))] + cursor.key.components
-            writeRowValue([version] + keys, ">", place[...])
+            let position = [.integer(Int64(clamping: cursor.version))] + cursor.key.components
+            writeRowValue([version] + keys, ">", position[...])
         } else {
             sql += "\(version.name) > \(bind(.integer(Int64(clamping: range.after)), version))"
         }

@@ -36,11 +36,11 @@ struct KeyValueVerification {
         let name = table.entity.name
         var count = 0
         var cells: [Value] = []
-        try reader.forEach(table.prefix) { (place, value) throws(StorageError) in
+        try reader.forEach(table.prefix) { (storedKey, value) throws(StorageError) in
             count += 1
-            let key = Array(place)
+            let key = Array(storedKey)
             do throws(StorageError) {
-                let version = try table.read(value, of: .bytes(place), into: &cells)
+                let version = try table.read(value, of: .bytes(storedKey), into: &cells)
                 if version == 0 || version > sequence {
                     report("A record of '\(name)' has a version that no commit had.")
                 }

@@ -2,7 +2,7 @@ package import HoldfastStorage
 
 /// Takes cells off the front of bytes that ``KeyValueCellCodec`` wrote.
 package struct KeyValueCellReader {
-    private var place: UnsafeRawPointer
+    private var position: UnsafeRawPointer
     private let end: UnsafeRawPointer
     /// Nesting that no list which was accepted has.
     private static let maximumDepth = 64
@@ -13,18 +13,18 @@ package struct KeyValueCellReader {
 
     @inline(__always)
     package init(_ bytes: UnsafeRawBufferPointer) {
-        place = bytes.baseAddress ?? Self.nowhere
-        end = place + bytes.count
+        position = bytes.baseAddress ?? Self.nowhere
+        end = position + bytes.count
     }
 
-    @inline(__always) package var isAtEnd: Bool { place == end }
-    @inline(__always) private var restCount: Int { end - place }
+    @inline(__always) package var isAtEnd: Bool { position == end }
+    @inline(__always) private var restCount: Int { end - position }
 
     /// Skips the next cell if it is a text that the record's key has; says whether it is.
     @inline(__always)
     mutating func skipKeyText() -> Bool {
-        guard place < end, place.load(as: UInt8.self) == KeyValueCellCodec.Tag.keyText else { return false }
-        place += 1
+        guard position < end, position.load(as: UInt8.self) == KeyValueCellCodec.Tag.keyText else { return false }
+        position += 1
         return true
     }
 
@@ -91,14 +91,14 @@ package struct KeyValueCellReader {
     /// Skips bytes.
     package mutating func skip(_ count: UInt64) throws(StorageError) {
         guard count <= UInt64(restCount) else { throw .damagedRecord() }
-        place += Int(count)
+        position += Int(count)
     }
 
     /// The next number of 8 bytes.
     package mutating func fixed() throws(StorageError) -> UInt64 {
         guard restCount >= 8 else { throw .damagedRecord() }
-        defer { place += 8 }
-        return UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+        defer { position += 8 }
+        return UInt64(littleEndian: position.loadUnaligned(as: UInt64.self))
     }
 
     /// The next number of a length that depends on it.
@@ -122,9 +122,9 @@ package struct KeyValueCellReader {
 
     @inline(__always)
     private mutating func byte() throws(StorageError) -> UInt8 {
-        guard place < end else { throw .damagedRecord() }
-        defer { place += 1 }
-        return place.load(as: UInt8.self)
+        guard position < end else { throw .damagedRecord() }
+        defer { position += 1 }
+        return position.load(as: UInt8.self)
     }
 
     private mutating func signed() throws(StorageError) -> Int64 {
@@ -136,8 +136,8 @@ package struct KeyValueCellReader {
     private mutating func bytes() throws(StorageError) -> UnsafeBufferPointer<UInt8> {
         let count = try unsigned()
         guard count <= UInt64(restCount) else { throw .damagedRecord() }
-        defer { place += Int(count) }
-        return UnsafeBufferPointer(start: place.assumingMemoryBound(to: UInt8.self), count: Int(count))
+        defer { position += Int(count) }
+        return UnsafeBufferPointer(start: position.assumingMemoryBound(to: UInt8.self), count: Int(count))
     }
 
     @inline(__always)
@@ -155,8 +155,8 @@ package struct KeyValueCellReader {
         let digits = Int(packed & 0x0F)
         var offset: Int32?
         if packed >> 4 > 0 {
-            let place = Int64(clamping: (packed >> 4) - 1)
-            offset = Int32(clamping: (place >> 1) ^ -(place & 1))
+            let encoded = Int64(clamping: (packed >> 4) - 1)
+            offset = Int32(clamping: (encoded >> 1) ^ -(encoded & 1))
         }
         guard digits <= 9, abs(Int64(offset ?? 0)) < 64_800 else { throw .damagedRecord() }
         return WrittenForm(offset: offset, fractionDigits: digits)

@@ -125,8 +125,8 @@ package final class KeyValueTable: Sendable {
     /// Appends a record's value: its version, 8 bytes, and its cells as stored; texts of the key are left to the key.
     func appendValue(ofRow cells: UnsafeBufferPointer<Value>, version: UInt64, to value: inout [UInt8]) {
         KeyValueCellCodec.append(fixed: version, to: &value)
-        for place in cells.indices {
-            let position = storedPositions?[place] ?? place
+        for index in cells.indices {
+            let position = storedPositions?[index] ?? index
             if components[position] == nil {
                 KeyValueCellCodec.append(cells[position], to: &value)
             } else {

@@ -7,7 +7,7 @@ package struct KeyValueCommit {
     package var batch = KeyValueBatch()
     /// Whether what is written is remembered, since later steps look at it.
     private let remembers: Bool
-    /// The places in the batch of records written, by key; `nil` for deleted ones.
+    /// The ranges in the batch of records written, by key; `nil` for deleted ones.
     private var records: [KeyValueKey: Range<Int>?] = [:]
     /// The records that own what unique indexes have, by entry prefix; `nil` if none does any longer.
     private var owners: [KeyValueKey: [UInt8]?] = [:]
@@ -174,9 +174,9 @@ package struct KeyValueCommit {
     /// Deletes everything of an entity; returns the number of records.
     mutating func clear(_ table: KeyValueTable) throws(StorageError) -> Int {
         var count = 0
-        for (written, place) in records where written.bytes.starts(with: table.prefix) {
+        for (written, range) in records where written.bytes.starts(with: table.prefix) {
             let key = written.bytes
-            guard place != nil, try removeEntries(of: key, in: table) else { continue }
+            guard range != nil, try removeEntries(of: key, in: table) else { continue }
             batch.delete(key)
             count += 1
         }
