@@ -57,11 +57,11 @@ final class RowLayout: Sendable {
     }
 
     private static func kind(of field: ModelField, _ columns: [String], _ primaryKey: [Int]) -> Kind {
-        func places(_ names: [String]) -> [Int] { names.compactMap { columns.firstIndex(of: $0) } }
+        func indexes(_ names: [String]) -> [Int] { names.compactMap { columns.firstIndex(of: $0) } }
         switch field.association {
-        case .belongsTo: return .parent(keyColumns: places(field.columns))
+        case .belongsTo: return .parent(keyColumns: indexes(field.columns))
         case .hasOne(let name, let names, let targetNames):
-            let held = places(targetNames)
+            let held = indexes(targetNames)
             let fields = names.isEmpty ? name.map { [$0] } ?? [] : names
             return held.isEmpty || held.count != targetNames.count
                 ? .child(keyColumns: primaryKey, fields: fields) : .child(keyColumns: held, fields: [])

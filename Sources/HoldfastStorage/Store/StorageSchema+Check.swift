@@ -190,12 +190,13 @@ extension EntitySchema {
                     + "\(prefix.values.count).")
         }
         var prefix = prefix
-        for (place, field) in index.fields.prefix(prefix.values.count).enumerated() where !prefix.values[place].isNull {
-            prefix.values[place] = try canonical(prefix.values[place], at: requirePosition(of: field))
+        for (position, field) in index.fields.prefix(prefix.values.count).enumerated()
+        where !prefix.values[position].isNull {
+            prefix.values[position] = try canonical(prefix.values[position], at: requirePosition(of: field))
         }
-        for place in prefix.keys.indices {
-            if let canonical = try canonicalIfOther(prefix.keys[place], limits: limits) {
-                prefix.keys[place] = canonical
+        for position in prefix.keys.indices {
+            if let canonical = try canonicalIfOther(prefix.keys[position], limits: limits) {
+                prefix.keys[position] = canonical
             }
         }
         return prefix
