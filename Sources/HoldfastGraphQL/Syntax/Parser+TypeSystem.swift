@@ -181,13 +181,13 @@ extension Parser {
         _ = try skip(.verticalBar)
         var locations: [DirectiveLocation] = []
         repeat {
-            guard kind == .name, let place = DirectiveLocation(rawValue: text) else {
-                let places = DirectiveLocation.allCases.map(\.rawValue)
+            guard kind == .name, let directiveLocation = DirectiveLocation(rawValue: text) else {
+                let names = DirectiveLocation.allCases.map(\.rawValue)
                 throw unexpected(
                     "a place for directives such as FIELD_DEFINITION",
-                    hint: kind == .name ? Suggestions.hint(for: text, among: places) : nil)
+                    hint: kind == .name ? Suggestions.hint(for: text, among: names) : nil)
             }
-            locations.append(place)
+            locations.append(directiveLocation)
             try advance()
         } while try skip(.verticalBar)
         return DirectiveDefinition(
