@@ -88,8 +88,8 @@ extension SyncCore {
     mutating func pump() {
         guard outboxProgress.isOn, session.state == .live else { return }
         let ids = entries.keys.sorted()
-        var places = window - entries.values.count(where: \.isInFlight)
-        for id in ids where places > 0 {
+        var freeSlots = window - entries.values.count(where: \.isInFlight)
+        for id in ids where freeSlots > 0 {
             guard let entry = entries[id], entry.state == .pending else { continue }
             // An entry blocks later ones until the store has recorded what became of it.
             let isBlocked = ids.contains { earlier in
@@ -97,7 +97,7 @@ extension SyncCore {
             }
             if !isBlocked {
                 update(id) { $0.go() }
-                places -= 1
+                freeSlots -= 1
             }
         }
     }

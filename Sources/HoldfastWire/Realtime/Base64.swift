@@ -16,9 +16,9 @@ package enum Base64 {
             var bits: UInt32 = 0
             for byte in group { bits = bits << 8 | UInt32(byte) }
             bits <<= UInt32(8 * (3 - group.count))
-            for place in 0..<4 {
-                if place <= group.count {
-                    result.append(letter(Int(bits >> UInt32(18 - 6 * place) & 0x3F), isForURLs))
+            for index in 0..<4 {
+                if index <= group.count {
+                    result.append(letter(Int(bits >> UInt32(18 - 6 * index) & 0x3F), isForURLs))
                 } else if !isForURLs {
                     result.append(UInt8(ascii: "="))
                 }
