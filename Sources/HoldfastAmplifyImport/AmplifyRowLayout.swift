@@ -31,22 +31,22 @@ struct AmplifyRowLayout {
         entity = request.entity
         self.table = table.name
         let known = Set(table.columns)
-        var places: [String: Int32] = [:]
+        var indexes: [String: Int32] = [:]
         var columns: [String] = []
-        func place(_ column: String) -> Int32 {
-            if let place = places[column] { return place }
-            let place = Self.columnStart + Int32(columns.count)
+        func columnIndex(_ column: String) -> Int32 {
+            if let index = indexes[column] { return index }
+            let index = Self.columnStart + Int32(columns.count)
             columns.append(column)
-            places[column] = place
-            return place
+            indexes[column] = index
+            return index
         }
         sources = entity.fields.map { field in
-            if known.contains(field.name) { return .column(place(field.name)) }
+            if known.contains(field.name) { return .column(columnIndex(field.name)) }
             for (relation, fields) in request.relations {
                 let column = AmplifyTable.column(ofRelation: relation)
                 guard known.contains(column), let index = fields.firstIndex(of: field.name) else { continue }
                 let types = fields.compactMap { request.entity.field(named: $0)?.type.storageType }
-                return .part(column: place(column), index: index, types: types)
+                return .part(column: columnIndex(column), index: index, types: types)
             }
             return .none
         }
