@@ -11,12 +11,12 @@ import Glibc
 
 /// Children that load a store and are killed in the middle of it.
 @Suite(.serialized) struct LevelDBCrashTests {
-    private static let place = "HOLDFAST_CRASH_DIRECTORY"
+    private static let directoryVariable = "HOLDFAST_CRASH_DIRECTORY"
 
     @Test(arguments: [20, 150, 400])
     func aKilledProcessLosesNothingItAcknowledged(count: Int) async throws {
         let directory = TemporaryDirectory()
-        setenv(Self.place, directory.path, 1)
+        setenv(Self.directoryVariable, directory.path, 1)
         setenv("HOLDFAST_CRASH_COUNT", "\(count)", 1)
         await #expect(processExitsWith: .signal(SIGKILL)) {
             let environment = ProcessInfo.processInfo.environment

@@ -24,18 +24,18 @@ final class RawDatabase {
     /// All keys in order.
     func keys() -> [[UInt8]] {
         let read = leveldb_readoptions_create()
-        let place = leveldb_create_iterator(pointer, read)
+        let iterator = leveldb_create_iterator(pointer, read)
         defer {
-            leveldb_iter_destroy(place)
+            leveldb_iter_destroy(iterator)
             leveldb_readoptions_destroy(read)
         }
         var keys: [[UInt8]] = []
-        leveldb_iter_seek_to_first(place)
-        while leveldb_iter_valid(place) != 0 {
+        leveldb_iter_seek_to_first(iterator)
+        while leveldb_iter_valid(iterator) != 0 {
             var count = 0
-            let key = leveldb_iter_key(place, &count)
+            let key = leveldb_iter_key(iterator, &count)
             keys.append(Array(UnsafeRawBufferPointer(start: key, count: count)))
-            leveldb_iter_next(place)
+            leveldb_iter_next(iterator)
         }
         return keys
     }

@@ -10,7 +10,7 @@ internal import HoldfastStorage
 final class LevelDBConnection: @unchecked Sendable {
     private let pointer: OpaquePointer
     /// The directory, as it is known to ``LevelDBOpenPaths``.
-    private let place: String
+    private let resolvedPath: String
     /// The bytes in LevelDB's memory table at which it begins a new log.
     let writeBufferByteCount: Int
     private let options: OpaquePointer
@@ -32,14 +32,14 @@ final class LevelDBConnection: @unchecked Sendable {
         path: String, _ configuration: LevelDBConfiguration, creates: Bool,
         prepare: () throws(StorageError) -> Void = {}
     ) throws(StorageError) {
-        let place = try LevelDBOpenPaths.take(path)
+        let resolvedPath = try LevelDBOpenPaths.take(path)
         do throws(StorageError) {
             try prepare()
         } catch {
-            LevelDBOpenPaths.release(place)
+            LevelDBOpenPaths.release(resolvedPath)
             throw error
         }
-        self.place = place
+        self.resolvedPath = resolvedPath
         options = leveldb_options_create()
         cache = leveldb_cache_create_lru(max(0, configuration.cacheByteCount))
         filter =
@@ -63,7 +63,7 @@ final class LevelDBConnection: @unchecked Sendable {
         let error = LevelDBErrorMapping.take(message)
         guard let pointer else {
             Self.free(options, cache, filter, syncedWrite, unsyncedWrite)
-            LevelDBOpenPaths.release(place)
+            LevelDBOpenPaths.release(resolvedPath)
             throw error ?? LevelDBErrorMapping.error("IO error: the database did not open")
         }
         self.pointer = pointer
@@ -76,7 +76,7 @@ final class LevelDBConnection: @unchecked Sendable {
         if !isOpen { return }
         isOpen = false
         leveldb_close(pointer)
-        LevelDBOpenPaths.release(place)
+        LevelDBOpenPaths.release(resolvedPath)
         Self.free(options, cache, filter, syncedWrite, unsyncedWrite)
     }
 

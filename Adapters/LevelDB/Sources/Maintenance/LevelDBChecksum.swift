@@ -9,9 +9,9 @@ enum LevelDBChecksum {
             for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0x82F6_3B78 : value >> 1 }
             tables[byte] = value
         }
-        for place in 256..<tables.count {
-            let before = tables[place - 256]
-            tables[place] = before >> 8 ^ tables[Int(before & 0xFF)]
+        for index in 256..<tables.count {
+            let before = tables[index - 256]
+            tables[index] = before >> 8 ^ tables[Int(before & 0xFF)]
         }
         return tables
     }()
@@ -31,8 +31,8 @@ enum LevelDBChecksum {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             let mixed = word ^ UInt64(value)
             value = 0
-            for place in 0..<8 {
-                value ^= tables[(7 - place) << 8 | Int(truncatingIfNeeded: mixed >> (8 * UInt64(place)) & 0xFF)]
+            for index in 0..<8 {
+                value ^= tables[(7 - index) << 8 | Int(truncatingIfNeeded: mixed >> (8 * UInt64(index)) & 0xFF)]
             }
             offset += 8
         }

@@ -10,7 +10,7 @@ internal import HoldfastStorage
 /// not synced before it. Then it is damage.
 struct LevelDBLogCheck {
     private var logs: [(path: String, byteCount: Int)] = []
-    /// Where the last whole write ends: the position of its log, and the place in it; `nil` if there is none.
+    /// Where the last whole write ends: the position of its log, and the offset in it; `nil` if there is none.
     private var end: (log: Int, offset: Int)?
     /// The number that LevelDB gives to the next change; known only roughly as long as `end` is `nil`.
     private var nextChange: UInt64
@@ -38,7 +38,7 @@ struct LevelDBLogCheck {
         logs.append((path, byteCount))
     }
 
-    private mutating func take(_ batch: UnsafeRawBufferPointer, _ place: (log: Int, offset: Int)) {
+    private mutating func take(_ batch: UnsafeRawBufferPointer, _ position: (log: Int, offset: Int)) {
         guard batch.count >= 12 else {
             isTorn = true
             return
@@ -56,7 +56,7 @@ struct LevelDBLogCheck {
             }
             return
         }
-        end = place
+        end = position
         nextChange = change &+ UInt64(count)
     }
 

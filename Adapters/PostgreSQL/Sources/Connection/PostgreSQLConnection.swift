@@ -334,12 +334,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
         let parameters = command.parameters
         let isSent = parameters.bytes.withUnsafeBufferPointer { bytes in
-            let values = parameters.places.map { place -> UnsafePointer<CChar>? in
-                if place.length < 0 { return nil }
-                return UnsafeRawPointer(bytes.baseAddress?.advanced(by: place.offset))?
+            let values = parameters.locations.map { location -> UnsafePointer<CChar>? in
+                if location.length < 0 { return nil }
+                return UnsafeRawPointer(bytes.baseAddress?.advanced(by: location.offset))?
                     .assumingMemoryBound(to: CChar.self)
             }
-            let lengths = parameters.places.map { max(0, $0.length) }
+            let lengths = parameters.locations.map { max(0, $0.length) }
             let formats = [Int32](repeating: 1, count: values.count)
             if let name {
                 return PQsendQueryPrepared(handle, name, Int32(values.count), values, lengths, formats, 1)

@@ -31,7 +31,7 @@ struct PostgreSQLParameters: Sendable {
     /// One byte first, so that an empty text has an address too.
     private(set) var bytes: [UInt8] = [0]
     /// Where each parameter begins, and its length or −1 for null.
-    private(set) var places: [(offset: Int, length: Int32)] = []
+    private(set) var locations: [(offset: Int, length: Int32)] = []
     private(set) var types: [UInt32] = []
 
     var count: Int { types.count }
@@ -40,7 +40,7 @@ struct PostgreSQLParameters: Sendable {
     mutating func append(_ type: UInt32, _ write: (inout [UInt8]) -> Void) {
         let offset = bytes.count
         write(&bytes)
-        places.append((offset, Int32(bytes.count - offset)))
+        locations.append((offset, Int32(bytes.count - offset)))
         types.append(type)
     }
 
@@ -53,7 +53,7 @@ struct PostgreSQLParameters: Sendable {
     }
 
     mutating func append(nullOf type: UInt32) {
-        places.append((0, -1))
+        locations.append((0, -1))
         types.append(type)
     }
 
@@ -125,19 +125,19 @@ extension [UInt8] {
         appendBigEndian(Int32(count))
         appendBigEndian(Int32(1))
         for element in elements {
-            let place = self.count
+            let offset = self.count
             appendBigEndian(Int32(-1))
             if write(&self, element) {
-                setBigEndian(Int32(self.count - place - 4), at: place)
+                setBigEndian(Int32(self.count - offset - 4), at: offset)
             } else {
                 setBigEndian(Int32(1), at: flag)
             }
         }
     }
 
-    mutating func setBigEndian(_ number: Int32, at place: Int) {
+    mutating func setBigEndian(_ number: Int32, at offset: Int) {
         Swift.withUnsafeBytes(of: number.bigEndian) { source in
-            for index in 0..<4 { self[place + index] = source[index] }
+            for index in 0..<4 { self[offset + index] = source[index] }
         }
     }
 }

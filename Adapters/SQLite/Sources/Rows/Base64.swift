@@ -16,9 +16,9 @@ enum Base64 {
             let count = min(3, bytes.count - index)
             var group: UInt32 = 0
             for offset in 0..<3 { group = group << 8 | (offset < count ? UInt32(bytes[index + offset]) : 0) }
-            for place in 0..<4 {
-                let digit = Int(group >> UInt32(18 - 6 * place) & 0x3F)
-                output.append(place <= count ? alphabet[digit] : UInt8(ascii: "="))
+            for position in 0..<4 {
+                let digit = Int(group >> UInt32(18 - 6 * position) & 0x3F)
+                output.append(position <= count ? alphabet[digit] : UInt8(ascii: "="))
             }
             index += 3
         }
@@ -37,13 +37,13 @@ enum Base64 {
                 padding = text[index + 2] == UInt8(ascii: "=") ? 2 : 1
             }
             var group: UInt32 = 0
-            for place in 0..<4 {
-                let value = place < 4 - padding ? values[Int(text[index + place])] : 0
+            for position in 0..<4 {
+                let value = position < 4 - padding ? values[Int(text[index + position])] : 0
                 if value == 0xFF { return nil }
                 group = group << 6 | UInt32(value)
             }
-            for place in 0..<(3 - padding) {
-                output.append(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * place)))
+            for position in 0..<(3 - padding) {
+                output.append(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * position)))
             }
             index += 4
         }
