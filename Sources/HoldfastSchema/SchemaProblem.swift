@@ -46,7 +46,7 @@ extension SchemaError: CustomStringConvertible {
 
 /// Collects problems while a schema is read.
 struct Problems {
-    private var places: Set<Location> = []
+    private var locations: Set<Location> = []
     private var entries: [(location: Location, message: String, hint: String?)] = []
     private let sources: [Source]
 
@@ -56,7 +56,7 @@ struct Problems {
 
     mutating func add(_ message: String, at location: Location, _ hint: String? = nil) {
         // One mistake is reported once, even if it breaks several rules.
-        if location != .none, !places.insert(location).inserted { return }
+        if location != .none, !locations.insert(location).inserted { return }
         entries.append((location, message, hint))
     }
 

@@ -104,10 +104,10 @@ extension GraphQLError {
         let message = if case .string(let text)? = members.removeValue(forKey: "message") { text } else { "" }
         let path: [JSONValue]? = if case .array(let path)? = members.removeValue(forKey: "path") { path } else { nil }
         var locations: [Location]?
-        if case .array(let places)? = members.removeValue(forKey: "locations") {
-            locations = places.compactMap { place in
-                guard case .object(let place) = place, case .number(let line)? = place["line"],
-                    case .number(let column)? = place["column"]
+        if case .array(let entries)? = members.removeValue(forKey: "locations") {
+            locations = entries.compactMap { entry in
+                guard case .object(let entry) = entry, case .number(let line)? = entry["line"],
+                    case .number(let column)? = entry["column"]
                 else { return nil }
                 return Int(exactly: line).flatMap { line in
                     Int(exactly: column).map { Location(line: line, column: $0) }

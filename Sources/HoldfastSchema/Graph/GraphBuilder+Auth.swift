@@ -36,12 +36,12 @@ extension GraphBuilder {
     }
 
     private mutating func checkRules(
-        _ directive: Directive, on place: String, of type: SchemaType, field: FieldDefinition? = nil
+        _ directive: Directive, on name: String, of type: SchemaType, field: FieldDefinition? = nil
     ) {
         guard let rules = directive.argument("rules") else { return }
         if rules.elements.isEmpty {
             problems.add(
-                "\"@auth\" on \"\(place)\" has no rules", at: directive.location,
+                "\"@auth\" on \"\(name)\" has no rules", at: directive.location,
                 "Write a rule, for instance \"{ allow: owner }\", or leave \"@auth\" out.")
         }
         for rule in AuthRuleArguments.all(in: [directive]) {

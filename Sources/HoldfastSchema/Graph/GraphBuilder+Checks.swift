@@ -51,7 +51,7 @@ extension GraphBuilder {
                 problems.add(
                     "the fields of \"\(declaration.name)\" are not the key of \"\(model.name)\","
                         + " by which lists are looked up in Swift",
-                    at: declaration.place,
+                    at: declaration.location,
                     "Name the key, \(key), or leave the list out and query \"\(declaration.target)\".")
             }
         }

@@ -14,7 +14,7 @@ extension GraphBuilder {
             guard checked(names, fields.count, against: other, declaration, in: own) else { return nil }
             if let back {
                 // Of two sides that both hold a key, the first has the other.
-                let isChild = back.field.type.isList || declaration.place > back.place
+                let isChild = back.field.type.isList || declaration.location > back.location
                 if isChild { return Relation(kind: .belongsTo, model: other.name, targets: names) }
                 return Relation(
                     kind: .hasOne, model: other.name, associated: [back.field.name.text], targets: names)
@@ -43,7 +43,7 @@ extension GraphBuilder {
             guard haveSameTypes(names, of: own, key, of: other) else {
                 problems.add(
                     "\"\(declaration.name)\" and the key of \"\(other.name)\" have fields of different types",
-                    at: declaration.place, "The fields that are compared must have the same types.")
+                    at: declaration.location, "The fields that are compared must have the same types.")
                 return nil
             }
             let child = counterparts(of: declaration).first { !$0.field.type.isList && $0.directive.texts == key }

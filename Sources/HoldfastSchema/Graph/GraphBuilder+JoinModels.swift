@@ -21,7 +21,7 @@ extension GraphBuilder {
         guard sides.count == 2 else {
             let extra = sides[sides.count > 2 ? 2 : 0]
             problems.add(
-                "the relation \"\(name)\" is used in \(sides.count) places, not in two", at: extra.place,
+                "the relation \"\(name)\" is used in \(sides.count) places, not in two", at: extra.location,
                 sides.count == 1
                     ? "Add \"@manyToMany(relationName: \"\(name)\")\" to a field of \"\(extra.target)\"."
                     : "Give this relation another name.")
@@ -31,7 +31,7 @@ extension GraphBuilder {
         let second = sides[1]
         guard first.target == second.model, second.target == first.model, first.model != second.model else {
             problems.add(
-                "the two sides of the relation \"\(name)\" do not lead to each other", at: second.place,
+                "the two sides of the relation \"\(name)\" do not lead to each other", at: second.location,
                 first.model == second.model
                     ? "A model cannot be related to itself in this way; write the model between them yourself."
                     : "\"\(second.name)\" must be a list of \"\(first.model)\".")
@@ -40,10 +40,10 @@ extension GraphBuilder {
         guard schema?.type(name) == nil else {
             problems.add(
                 "the relation \"\(name)\" needs a model of this name, but there is a type \"\(name)\"",
-                at: first.place, "Give the relation another name.")
+                at: first.location, "Give the relation another name.")
             return
         }
-        var join = ModelType(name: name, description: nil, location: first.place)
+        var join = ModelType(name: name, description: nil, location: first.location)
         join.plural = Names.upperFirst(Plurals.plural(of: name))
         join.primaryKey = ["id"]
         join.fields = [
@@ -58,7 +58,7 @@ extension GraphBuilder {
                 ModelTypeField(
                     name: field,
                     content: .relation(Relation(kind: .belongsTo, model: model.name, targets: key)),
-                    isRequired: true, location: side.place))
+                    isRequired: true, location: side.location))
             join.indexes.append(ModelIndex(name: "by" + Names.upperFirst(model.name), fields: key))
             for rule in model.rules where !join.rules.contains(rule) { join.rules.append(rule) }
             if let index = model.fields.firstIndex(where: { $0.name == side.field.name.text }) {

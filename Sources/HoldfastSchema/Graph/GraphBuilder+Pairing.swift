@@ -72,7 +72,7 @@ extension GraphBuilder {
         }
         let key = target.primaryKey.compactMap(target.field).map { "\($0.name): \($0.scalar)" }
         problems.add(
-            "the fields of \"\(declaration.name)\" do not fit the key of \"\(target.name)\"", at: declaration.place,
+            "the fields of \"\(declaration.name)\" do not fit the key of \"\(target.name)\"", at: declaration.location,
             "It needs one field for each of: \(key.joined(separator: ", ")).")
         return false
     }

@@ -26,7 +26,7 @@ struct DeclaredRelation {
     var isImplicit: Bool { directive.argument("fields") == nil && directive.argument("references") == nil }
     /// What messages call it.
     var name: String { "\(model).\(field.name)" }
-    var place: Location { field.name.location }
+    var location: Location { field.name.location }
 }
 
 extension GraphBuilder {
@@ -58,7 +58,7 @@ extension GraphBuilder {
                 if isKnown {
                     problems.add(
                         "\"\(declaration.name)\" is a relation to \"\(declaration.target)\", which is not a model",
-                        at: declaration.place, "Add \"@model\" to \"\(declaration.target)\".")
+                        at: declaration.location, "Add \"@model\" to \"\(declaration.target)\".")
                 }
                 continue
             }
@@ -81,7 +81,7 @@ extension GraphBuilder {
         let names = held.map { "\"\($0.0)\"" }.joined(separator: ", ")
         problems.add(
             "\"\(declaration.name)\" holds its key in \(names), which does not fit the key of \"\(other.name)\"",
-            at: declaration.place, "Give the field the type of the key, or leave it out.")
+            at: declaration.location, "Give the field the type of the key, or leave it out.")
     }
 
     private mutating func checkList(_ declaration: DeclaredRelation) {
@@ -90,12 +90,12 @@ extension GraphBuilder {
         case .hasMany, .manyToMany:
             guard !isList else { return }
             problems.add(
-                "\"\(declaration.name)\" leads to many records, but is not a list", at: declaration.place,
+                "\"\(declaration.name)\" leads to many records, but is not a list", at: declaration.location,
                 "Write \"[\(declaration.target)]\", or use \"@hasOne\".")
         case .belongsTo, .hasOne:
             guard isList else { return }
             problems.add(
-                "\"\(declaration.name)\" leads to one record, but is a list", at: declaration.place,
+                "\"\(declaration.name)\" leads to one record, but is a list", at: declaration.location,
                 "Write \"\(declaration.target)\", or use \"@hasMany\".")
         case .connection: break
         }
@@ -150,7 +150,7 @@ extension GraphBuilder {
             guard haveSameTypes(names, of: own, key, of: other) else {
                 problems.add(
                     "\"\(declaration.name)\" looks up the key of \"\(other.name)\", which has other types",
-                    at: declaration.place, "Name an index of \"\(other.name)\" with \"indexName\".")
+                    at: declaration.location, "Name an index of \"\(other.name)\" with \"indexName\".")
                 return nil
             }
             return key
@@ -167,7 +167,7 @@ extension GraphBuilder {
         guard haveSameTypes(names, of: own, key, of: other) else {
             problems.add(
                 "\"\(declaration.name)\" and the index \"\(name)\" have fields of different types",
-                at: declaration.place, "The fields that are compared must have the same types.")
+                at: declaration.location, "The fields that are compared must have the same types.")
             return nil
         }
         return key
@@ -208,7 +208,7 @@ extension GraphBuilder {
         guard !others.isEmpty else {
             problems.add(
                 "\"\(declaration.name)\" belongs to \"\(other.name)\", which has no relation to \"\(own.name)\"",
-                at: declaration.place,
+                at: declaration.location,
                 "Add a field of type \"[\(own.name)]\" with \"@hasMany\" to \"\(other.name)\".")
             return nil
         }
@@ -220,7 +220,7 @@ extension GraphBuilder {
         }
         guard let source = parentSide(of: declaration) else {
             problems.add(
-                "\"\(declaration.name)\" is one relation to \"\(other.name)\" too many", at: declaration.place,
+                "\"\(declaration.name)\" is one relation to \"\(other.name)\" too many", at: declaration.location,
                 "A \"@belongsTo\" without \"fields\" needs a \"@hasMany\" or \"@hasOne\" that no other one names.")
             return nil
         }
@@ -231,7 +231,7 @@ extension GraphBuilder {
         if let earlier = earlierSide(than: declaration) {
             problems.add(
                 "\"\(declaration.name)\" and \"\(earlier.name)\" hold one key, that of \"\(source.name)\"",
-                at: declaration.place, "Name the fields of each with \"@belongsTo(fields: …)\".")
+                at: declaration.location, "Name the fields of each with \"@belongsTo(fields: …)\".")
             return nil
         }
         if source.kind == .hasMany {

@@ -10,16 +10,18 @@ extension GraphQLDocument {
         for _ in 0..<3 {
             let found = GraphQLSchema.problems(in: document, configuration: configuration)
             if found.isEmpty { break }
-            let places = Set(found.flatMap { $0.locations.prefix(1) })
+            let locations = Set(found.flatMap { $0.locations.prefix(1) })
             document.definitions = document.definitions.compactMap { definition in
                 guard case .type(var type) = definition else { return definition }
-                if places.contains(type.name.location) { return nil }
-                type.directives = type.directives.filter { !$0.touches(places) }
+                if locations.contains(type.name.location) { return nil }
+                type.directives = type.directives.filter { !$0.touches(locations) }
                 guard case .object(let interfaces, let fields) = type.body else { return .type(type) }
                 let kept = fields.compactMap { field -> FieldDefinition? in
-                    if places.contains(field.name.location) || places.contains(field.type.name.location) { return nil }
+                    if locations.contains(field.name.location) || locations.contains(field.type.name.location) {
+                        return nil
+                    }
                     var field = field
-                    field.directives = field.directives.filter { !$0.touches(places) }
+                    field.directives = field.directives.filter { !$0.touches(locations) }
                     return field
                 }
                 type.body = .object(interfaces: interfaces, fields: kept)
@@ -31,9 +33,9 @@ extension GraphQLDocument {
 }
 
 extension Directive {
-    fileprivate func touches(_ places: Set<Location>) -> Bool {
-        if places.contains(location) || places.contains(name.location) { return true }
-        return arguments.contains { places.contains($0.name.location) || $0.value.touches(places) }
+    fileprivate func touches(_ locations: Set<Location>) -> Bool {
+        if locations.contains(location) || locations.contains(name.location) { return true }
+        return arguments.contains { locations.contains($0.name.location) || $0.value.touches(locations) }
     }
 
     /// The strings of an argument; a single one stands for a list of one.
@@ -51,11 +53,12 @@ extension Directive {
 }
 
 extension GraphQLValue {
-    fileprivate func touches(_ places: Set<Location>) -> Bool {
-        if places.contains(location) { return true }
+    fileprivate func touches(_ locations: Set<Location>) -> Bool {
+        if locations.contains(location) { return true }
         return switch content {
-        case .list(let values): values.contains { $0.touches(places) }
-        case .object(let fields): fields.contains { places.contains($0.name.location) || $0.value.touches(places) }
+        case .list(let values): values.contains { $0.touches(locations) }
+        case .object(let fields):
+            fields.contains { locations.contains($0.name.location) || $0.value.touches(locations) }
         default: false
         }
     }
