@@ -8,7 +8,7 @@ import Testing
     var queue = Queue(maximumCommitCount: 2, maximumRecordCount: 3)
 
     mutating func add(_ elements: Int..., at key: String, of model: String = "A") {
-        for element in elements { queue.add(element, at: RecordPlace(model: model, key: RecordKey(key))) }
+        for element in elements { queue.add(element, for: RecordIdentifier(model: model, key: RecordKey(key))) }
     }
 
     mutating func next() -> [Queue.Entry] { queue.next() ?? [] }

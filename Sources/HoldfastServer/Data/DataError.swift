@@ -42,7 +42,7 @@ public struct DataError: Error, Sendable, Hashable {
 extension DataError: CustomStringConvertible {
     /// The place and the reason on one line.
     public var description: String {
-        let place = [model, field].compactMap { $0 }.joined(separator: ".")
-        return place.isEmpty ? reason : "\(place): \(reason)"
+        let path = [model, field].compactMap { $0 }.joined(separator: ".")
+        return path.isEmpty ? reason : "\(path): \(reason)"
     }
 }

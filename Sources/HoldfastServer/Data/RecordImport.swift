@@ -14,17 +14,17 @@ struct RecordImport {
     func run(_ records: [JSONObject]) async -> [Outcome] {
         var outcomes: [Outcome] = []
         var inputs: [Result<DataInput, DataError>] = []
-        var places: Set<RecordPlace> = []
+        var seen: Set<RecordIdentifier> = []
         for record in records {
             let input = Result { () throws(DataError) in try self.input(record) }
             if case .success(let input) = input,
-                !places.insert(RecordPlace(model: input.model.name, key: input.key)).inserted
+                !seen.insert(RecordIdentifier(model: input.model.name, key: input.key)).inserted
             {
                 // The second one for a record is applied on top of the first one.
                 outcomes += await write(inputs)
                 if hasStopped(outcomes) { return outcomes }
                 inputs = []
-                places = [RecordPlace(model: input.model.name, key: input.key)]
+                seen = [RecordIdentifier(model: input.model.name, key: input.key)]
             }
             inputs.append(input)
         }
@@ -88,19 +88,19 @@ struct RecordImport {
 
     /// The stored records, in the order of those that are given.
     private func stored(_ inputs: [Result<DataInput, DataError>]) async throws(StorageError) -> [StoredRecord?] {
-        var found: [RecordPlace: StoredRecord] = [:]
-        let places = inputs.compactMap { input in
-            (try? input.get()).map { RecordPlace(model: $0.model.name, key: $0.key) }
+        var found: [RecordIdentifier: StoredRecord] = [:]
+        let identifiers = inputs.compactMap { input in
+            (try? input.get()).map { RecordIdentifier(model: $0.model.name, key: $0.key) }
         }
         for model in service.schema.models {
-            let keys = places.filter { $0.model == model.name }.map(\.key)
+            let keys = identifiers.filter { $0.model == model.name }.map(\.key)
             guard !keys.isEmpty else { continue }
             for (key, record) in zip(keys, try await service.records(keys, of: model)) {
-                found[RecordPlace(model: model.name, key: key)] = record
+                found[RecordIdentifier(model: model.name, key: key)] = record
             }
         }
         return inputs.map { input in
-            (try? input.get()).flatMap { found[RecordPlace(model: $0.model.name, key: $0.key)] }
+            (try? input.get()).flatMap { found[RecordIdentifier(model: $0.model.name, key: $0.key)] }
         }
     }
 }

@@ -36,7 +36,7 @@ final class RecordWriter: Sendable {
         // With more commits at once each would have fewer records; with one, the store would wait for the next to begin.
         var queue = Queue(maximumCommitCount: 2, maximumRecordCount: 64)
         /// The last commit of this process for each record; forgotten when there are many.
-        var sequences: [RecordPlace: UInt64] = [:]
+        var sequences: [RecordIdentifier: UInt64] = [:]
     }
 
     private let store: Store
@@ -60,8 +60,8 @@ final class RecordWriter: Sendable {
     /// - Throws: ``StorageError`` as the store's commit does.
     func write(_ write: RecordWrite) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
-            let place = RecordPlace(model: write.model.name, key: write.key)
-            state.withLock { $0.queue.add(Waiting(write: write, continuation: continuation), at: place) }
+            let record = RecordIdentifier(model: write.model.name, key: write.key)
+            state.withLock { $0.queue.add(Waiting(write: write, continuation: continuation), for: record) }
             start()
         }
     }
@@ -77,7 +77,7 @@ final class RecordWriter: Sendable {
         let late = state.withLock { state in
             if state.sequences.count > Self.maximumSequenceCount { state.sequences = [:] }
             for (entry, outcome) in zip(group, outcomes) {
-                if case .success(let sequence) = outcome { state.sequences[entry.place] = sequence }
+                if case .success(let sequence) = outcome { state.sequences[entry.record] = sequence }
             }
             return state.queue.end(group)
         }
@@ -87,7 +87,7 @@ final class RecordWriter: Sendable {
             switch outcome {
             case .success: continuation.resume(returning: .written)
             case .failure(let error) where [.preconditionFailed, .conflict].contains(error.kind):
-                let own = state.withLock { $0.sequences[entry.place] } ?? 0
+                let own = state.withLock { $0.sequences[entry.record] } ?? 0
                 let isOwn = entry.element.write.version.map { $0 < own } ?? false
                 continuation.resume(returning: isOwn ? .precededHere : .precededElsewhere)
             case .failure(let error): continuation.resume(throwing: error)

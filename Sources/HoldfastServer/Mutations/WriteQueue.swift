@@ -4,13 +4,13 @@
 struct WriteQueue<Element: Sendable>: Sendable {
     /// An element and the record that it writes.
     struct Entry: Sendable {
-        var place: RecordPlace
+        var record: RecordIdentifier
         var element: Element
     }
 
     private(set) var waiting: [Entry] = []
     /// The records of the commits in progress.
-    private var busy: Set<RecordPlace> = []
+    private var busy: Set<RecordIdentifier> = []
     private var commitCount = 0
     private let maximumCommitCount: Int
     private let maximumRecordCount: Int
@@ -26,8 +26,8 @@ struct WriteQueue<Element: Sendable>: Sendable {
     }
 
     /// Appends an element; ``next()`` follows.
-    mutating func add(_ element: Element, at place: RecordPlace) {
-        waiting.append(Entry(place: place, element: element))
+    mutating func add(_ element: Element, for record: RecordIdentifier) {
+        waiting.append(Entry(record: record, element: element))
     }
 
     /// Begins a commit.
@@ -40,7 +40,7 @@ struct WriteQueue<Element: Sendable>: Sendable {
         var group: [Entry] = []
         var rest: [Entry] = []
         for entry in waiting {
-            if group.count < maximumRecordCount, busy.insert(entry.place).inserted {
+            if group.count < maximumRecordCount, busy.insert(entry.record).inserted {
                 group.append(entry)
             } else {
                 rest.append(entry)
@@ -50,7 +50,7 @@ struct WriteQueue<Element: Sendable>: Sendable {
         waiting = rest
         commitCount += 1
         // Commits of two processes that have records in common do not wait for each other.
-        return group.sorted { $0.place < $1.place }
+        return group.sorted { $0.record < $1.record }
     }
 
     /// Ends a commit; ``next()`` follows.
@@ -58,10 +58,10 @@ struct WriteQueue<Element: Sendable>: Sendable {
     /// - Returns: What waits for one of its records, and was decided before that changed.
     mutating func end(_ group: [Entry]) -> [Entry] {
         commitCount -= 1
-        let places = Set(group.map(\.place))
-        busy.subtract(places)
-        let late = waiting.filter { places.contains($0.place) }
-        if !late.isEmpty { waiting.removeAll { places.contains($0.place) } }
+        let records = Set(group.map(\.record))
+        busy.subtract(records)
+        let late = waiting.filter { records.contains($0.record) }
+        if !late.isEmpty { waiting.removeAll { records.contains($0.record) } }
         return late
     }
 }

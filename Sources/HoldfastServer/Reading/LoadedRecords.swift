@@ -22,8 +22,8 @@ enum LoadedRelation: Sendable {
     case denied
     /// It could not be read.
     case failed(RequestFault)
-    /// The other records, and for each record the place of its own; `nil` where there is none.
-    case records(LoadedRecords, places: [Int?])
+    /// The other records, and for each record the position of its own; `nil` where there is none.
+    case records(LoadedRecords, positions: [Int?])
     /// A page for each record; `nil` if the record has no key to look for.
     case pages([LoadedPage?])
 }

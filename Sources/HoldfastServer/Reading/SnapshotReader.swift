@@ -162,7 +162,7 @@ struct SnapshotReader {
         _ target: RecordSelection, _ values: [[Value]], _ selection: SelectedRelation
     ) async throws -> LoadedRelation {
         let other = target.model
-        var places: [RecordKey: Int] = [:]
+        var positions: [RecordKey: Int] = [:]
         var found = RowBuffer(columnCount: other.entity.fields.count)
         let keys = values.map { $0.isEmpty || $0.contains(where: \.isNull) ? nil : RecordKey($0) }
         var wanted = Array(Set(keys.compactMap { $0 })).sorted()
@@ -183,7 +183,7 @@ struct SnapshotReader {
                 let version = index < count ? rows.versions[offset] : 0
                 let row = version > 0 ? Array(rows[offset]) : other.tombstone(of: key)
                 guard version == 0 || visible.matches(row) else { continue }
-                places[key] = found.rowCount
+                positions[key] = found.rowCount
                 found.append(row, version: version)
                 try meter.take(byteCount: row.byteCount)
             }
@@ -197,11 +197,11 @@ struct SnapshotReader {
                 var rows = try await first(of: other, predicates + [.not(isDeleted)])
                 if rows.isEmpty { rows = try await first(of: other, predicates + [isDeleted]) }
                 guard !rows.isEmpty else { continue }
-                places[key] = found.rowCount
+                positions[key] = found.rowCount
                 found.append(rows[0], version: rows.versions[0])
             }
         }
-        return .records(try await withRelations(found, target), places: keys.map { $0.flatMap { places[$0] } })
+        return .records(try await withRelations(found, target), positions: keys.map { $0.flatMap { positions[$0] } })
     }
 
     private func first(of model: ServerModel, _ predicates: [Predicate]) async throws -> RowBuffer {

@@ -12,7 +12,7 @@ final class DocumentCache: Sendable {
         let fragments: [String: FragmentDefinition]
         /// Whether what is selected may depend on variables.
         let hasDirectives: Bool
-        private let selections = Mutex<[Place: RecordSelection]>([:])
+        private let selections = Mutex<[SelectionKey: RecordSelection]>([:])
 
         init(_ document: GraphQLDocument) {
             var operations: [OperationDefinition] = []
@@ -31,15 +31,15 @@ final class DocumentCache: Sendable {
                 || fragments.values.contains { $0.selections.contains(where: \.hasDirectives) }
         }
 
-        /// What was kept with ``keep(_:at:)``.
-        func selection(at place: Place) -> RecordSelection? { selections.withLock { $0[place] } }
+        /// What was kept with ``keep(_:for:)``.
+        func selection(for key: SelectionKey) -> RecordSelection? { selections.withLock { $0[key] } }
 
         /// Keeps a selection that is the same in each request.
-        func keep(_ selection: RecordSelection, at place: Place) { selections.withLock { $0[place] = selection } }
+        func keep(_ selection: RecordSelection, for key: SelectionKey) { selections.withLock { $0[key] = selection } }
     }
 
     /// A field of the root type in an operation of a document.
-    struct Place: Hashable, Sendable {
+    struct SelectionKey: Hashable, Sendable {
         var operation: String?
         /// The name in the response.
         var field: String

@@ -252,9 +252,9 @@ struct ResponseWriter {
         case .failed(let fault):
             fail(fault)
             return false
-        case .records(let others, let places):
-            guard let place = places[row] else { return failMissing(selection.type, in: parent) }
-            return record(others, place)
+        case .records(let others, let positions):
+            guard let position = positions[row] else { return failMissing(selection.type, in: parent) }
+            return record(others, position)
         case .pages(let pages):
             guard case .page(let page, _) = selection.target else { return false }
             return self.page(pages[row] ?? LoadedPage(items: [], nextToken: nil), page)

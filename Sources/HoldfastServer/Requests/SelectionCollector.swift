@@ -27,7 +27,7 @@ struct SelectionCollector {
     /// The fields that are selected on an object, and how many selections were looked at to find them.
     func fieldsWithCount(of selections: [Selection], on type: String) -> (fields: [Field], count: Int) {
         var fields: [Field] = []
-        var places: [String: Int] = [:]
+        var indexes: [String: Int] = [:]
         // A fragment says the same however often it is used in one place.
         var seen: Set<String> = []
         var count = 0
@@ -42,10 +42,10 @@ struct SelectionCollector {
             guard isIncluded(selection.directives) else { continue }
             switch selection {
             case .field(let field):
-                if let place = places[field.responseName] {
-                    fields[place].selections += field.selections
+                if let index = indexes[field.responseName] {
+                    fields[index].selections += field.selections
                 } else {
-                    places[field.responseName] = fields.count
+                    indexes[field.responseName] = fields.count
                     fields.append(Field(response: field.responseName, first: field, selections: field.selections))
                 }
             case .spread(let spread):

@@ -27,11 +27,11 @@ struct SelectionCompiler {
         guard !prepared.document.hasDirectives, !model.distinguishesFields(for: identity) else {
             return try record(field.selections, of: model, by: actions)
         }
-        let place = DocumentCache.Place(operation: prepared.operation.name?.text, field: field.response)
-        if let known = prepared.document.selection(at: place) { return known }
+        let key = DocumentCache.SelectionKey(operation: prepared.operation.name?.text, field: field.response)
+        if let known = prepared.document.selection(for: key) { return known }
         let selection = try record(field.selections, of: model, by: actions)
         // A relation has arguments, and rights of its own.
-        if selection.relations.isEmpty { prepared.document.keep(selection, at: place) }
+        if selection.relations.isEmpty { prepared.document.keep(selection, for: key) }
         return selection
     }
 

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
-/// A record of a model.
-struct RecordPlace: Hashable, Comparable, Sendable {
+/// The model and the key of a record.
+struct RecordIdentifier: Hashable, Comparable, Sendable {
     var model: String
     var key: RecordKey
 
