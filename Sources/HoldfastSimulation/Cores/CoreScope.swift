@@ -79,7 +79,7 @@ package struct CoreScope: Sendable {
         let firsts = edits.filter { $0.record == 0 }
         var all = firsts.flatMap { first in edits.map { [[first], [$0], []] } }
         for first in firsts {
-            for (place, second) in edits.enumerated() { all += edits[place...].map { [[first], [second], [$0]] } }
+            for (index, second) in edits.enumerated() { all += edits[index...].map { [[first], [second], [$0]] } }
         }
         for edits in all.prefix(choices) where search.problem == nil {
             search.add(everyCourse(edits))

@@ -91,8 +91,8 @@ struct CoreWorld: Hashable, Sendable {
         var steps = messages.indices.map { Step.deliver($0) }
         for (number, client) in clients.enumerated() {
             if !client.edits.isEmpty { steps.append(.edit(client: number)) }
-            for (place, record) in client.records.enumerated() where !record.isInFlight && !record.entries.isEmpty {
-                steps.append(.send(client: number, record: place))
+            for (index, record) in client.records.enumerated() where !record.isInFlight && !record.entries.isEmpty {
+                steps.append(.send(client: number, record: index))
             }
         }
         return steps
@@ -162,15 +162,15 @@ struct CoreWorld: Hashable, Sendable {
         clients[number].records[edit.record] = record
     }
 
-    private mutating func send(_ number: Int, _ place: Int) {
-        var record = clients[number].records[place]
+    private mutating func send(_ number: Int, _ index: Int) {
+        var record = clients[number].records[index]
         let entry = record.entries[0]
         record.entries[0].payload = record.payload(of: entry) ?? "{}"
         let row = record.entries.after(0, record.row, of: scope.entity) ?? []
-        clients[number].records[place] = record
+        clients[number].records[index] = record
         add(
             .mutation(
-                client: number, record: place, position: entry.position, entry.operation, row,
+                client: number, record: index, position: entry.position, entry.operation, row,
                 entry.changedFields.compactMap(scope.entity.position(of:)), version: record.metadata?.version ?? 0))
     }
 
@@ -182,34 +182,34 @@ struct CoreWorld: Hashable, Sendable {
 
     /// Gives up what a client has not sent, as no client may; for tests of what is found.
     mutating func forgetChanges(of number: Int) {
-        for (place, record) in clients[number].records.enumerated() {
-            clients[number].records[place].row = record.base ?? nil
-            clients[number].records[place].entries = []
+        for (index, record) in clients[number].records.enumerated() {
+            clients[number].records[index].row = record.base ?? nil
+            clients[number].records[index].entries = []
         }
     }
 
     // MARK: - The service
 
     /// What the service has of a record.
-    private func last(_ place: Int) -> [Value] { history[place][history[place].count - 1] }
+    private func last(_ index: Int) -> [Value] { history[index][history[index].count - 1] }
 
     private mutating func decide(
-        _ client: Int, _ place: Int, _ position: Int64, _ operation: OutboxEntry.Operation, _ row: [Value],
+        _ client: Int, _ index: Int, _ position: Int64, _ operation: OutboxEntry.Operation, _ row: [Value],
         _ changed: [Int], _ version: Int64
     ) {
-        let stored = last(place)
+        let stored = last(index)
         let mutation = Mutation(
-            operation == .delete ? .delete : .update, key: scope.key(place),
+            operation == .delete ? .delete : .update, key: scope.key(index),
             changes: changed.map { Mutation.Change(scope.column($0), row[$0]) }, version: version, now: 1_000,
             tombstoneLife: 60)
-        let id = OutgoingMutation.ID(model: scope.entity.name, key: scope.key(place).outboxText, position: position)
+        let id = OutgoingMutation.ID(model: scope.entity.name, key: scope.key(index).outboxText, position: position)
         let remote = scope.remote(stored)
         let outcome: MutationOutcome
         switch scope.model.decide(mutation, stored: stored, strategy: scope.strategy) {
         case .write(let row):
-            history[place].append(row)
+            history[index].append(row)
             let news = scope.remote(row)
-            for other in clients.indices { add(.event(client: other, record: place, news)) }
+            for other in clients.indices { add(.event(client: other, record: index, news)) }
             outcome = .accepted(id, news)
         case .conflict where remote.isDeleted && operation == .delete:
             outcome = .alreadyDeleted(id, remote)
@@ -218,18 +218,18 @@ struct CoreWorld: Hashable, Sendable {
         case .conflict, .conditionFailed, .ask:
             outcome = .refused(id, errorType: "ConflictUnhandled", message: nil, remote: remote)
         }
-        add(.answer(client: client, record: place, outcome))
+        add(.answer(client: client, record: index, outcome))
     }
 
     // MARK: - What must hold
 
     /// What the service said, with the unsent changes on top, is what the client has.
-    private func problem(_ client: Int, _ place: Int, _ before: Int64) -> String? {
-        let record = clients[client].records[place]
+    private func problem(_ client: Int, _ index: Int, _ before: Int64) -> String? {
+        let record = clients[client].records[index]
         guard let version = record.metadata?.version, version >= before else {
             return "client \(client): a version fell below \(before)"
         }
-        let expected = scope.remote(history[place][Int(version) - 1]).row
+        let expected = scope.remote(history[index][Int(version) - 1]).row
         if record.base != .some(expected) { return "client \(client): a record does not build on version \(version)" }
         return nil
     }
@@ -237,9 +237,9 @@ struct CoreWorld: Hashable, Sendable {
     /// What is wrong when nothing more can happen.
     var finalProblem: String? {
         for (number, client) in clients.enumerated() {
-            for (place, record) in client.records.enumerated() {
-                let last = scope.remote(last(place))
-                if record.row != last.row { return "client \(number) differs from the service in record \(place)" }
+            for (index, record) in client.records.enumerated() {
+                let last = scope.remote(last(index))
+                if record.row != last.row { return "client \(number) differs from the service in record \(index)" }
                 if record.shelf != nil { return "client \(number) keeps something on the shelf" }
             }
         }

@@ -16,7 +16,7 @@ enum TaskHook {
     typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
     /// Where the runtime keeps the hook.
-    private nonisolated(unsafe) static let place: UnsafeMutablePointer<Hook?>? =
+    private nonisolated(unsafe) static let slot: UnsafeMutablePointer<Hook?>? =
         UnsafeMutableRawPointer(holdfast_enqueue_hook())?.assumingMemoryBound(to: Hook?.self)
 
     /// Where each thread keeps its receiver.
@@ -35,8 +35,8 @@ enum TaskHook {
 
     /// Whether jobs of threads with a receiver go to it.
     static let isInstalled: Bool = {
-        guard let place else { return false }
-        place.pointee = { job, original in
+        guard let slot else { return false }
+        slot.pointee = { job, original in
             if let receiver = TaskHook.receiver { receiver.add(job) } else { original(job) }
         }
         return true

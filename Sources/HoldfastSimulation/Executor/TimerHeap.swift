@@ -1,16 +1,16 @@
 /// Pauses that end at some time, the earliest first, those of one time in the order in which they began.
 struct TimerHeap {
-    private struct Place {
+    private struct Pause {
         let at: Int64
         let id: UInt64
         /// Who waits for the end of a pause that cannot be given up.
         let continuation: UnsafeContinuation<Void, Never>?
 
-        func isBefore(_ other: Place) -> Bool { (at, id) < (other.at, other.id) }
+        func isBefore(_ other: Pause) -> Bool { (at, id) < (other.at, other.id) }
     }
 
-    /// Where the pauses are, also some of those that were given up.
-    private var places: [Place] = []
+    /// The pauses, also some of those that were given up.
+    private var pauses: [Pause] = []
     private var continuations: [UInt64: UnsafeContinuation<Void, Never>] = [:]
 
     /// Adds a pause.
@@ -21,26 +21,26 @@ struct TimerHeap {
     ///   - continuation: Who waits for its end.
     mutating func insert(_ id: UInt64, at: Int64, _ continuation: UnsafeContinuation<Void, Never>) {
         continuations[id] = continuation
-        insert(Place(at: at, id: id, continuation: nil))
+        insert(Pause(at: at, id: id, continuation: nil))
     }
 
     /// Adds a pause that cannot be given up.
     mutating func insert(_ id: UInt64, at: Int64, lasting continuation: UnsafeContinuation<Void, Never>) {
-        insert(Place(at: at, id: id, continuation: continuation))
+        insert(Pause(at: at, id: id, continuation: continuation))
     }
 
-    private mutating func insert(_ place: Place) {
-        places.append(place)
-        var index = places.count - 1
-        while index > 0, places[index].isBefore(places[(index - 1) / 2]) {
-            places.swapAt(index, (index - 1) / 2)
+    private mutating func insert(_ pause: Pause) {
+        pauses.append(pause)
+        var index = pauses.count - 1
+        while index > 0, pauses[index].isBefore(pauses[(index - 1) / 2]) {
+            pauses.swapAt(index, (index - 1) / 2)
             index = (index - 1) / 2
         }
     }
 
     /// Takes out the pause that ends first.
     mutating func popFirst() -> (at: Int64, continuation: UnsafeContinuation<Void, Never>)? {
-        while let first = popPlace() {
+        while let first = popPause() {
             if let continuation = first.continuation ?? continuations.removeValue(forKey: first.id) {
                 return (first.at, continuation)
             }
@@ -53,18 +53,18 @@ struct TimerHeap {
         continuations.removeValue(forKey: id)
     }
 
-    private mutating func popPlace() -> Place? {
-        guard let first = places.first, let last = places.popLast() else { return nil }
-        guard !places.isEmpty else { return first }
-        places[0] = last
+    private mutating func popPause() -> Pause? {
+        guard let first = pauses.first, let last = pauses.popLast() else { return nil }
+        guard !pauses.isEmpty else { return first }
+        pauses[0] = last
         var index = 0
         while true {
             var least = index
-            for child in (2 * index + 1)...(2 * index + 2) where child < places.count {
-                if places[child].isBefore(places[least]) { least = child }
+            for child in (2 * index + 1)...(2 * index + 2) where child < pauses.count {
+                if pauses[child].isBefore(pauses[least]) { least = child }
             }
             if least == index { return first }
-            places.swapAt(index, least)
+            pauses.swapAt(index, least)
             index = least
         }
     }

@@ -39,12 +39,12 @@ final class EditLedger: @unchecked Sendable {
     }
 
     /// A record, or one of its fields, as a client or all of them have it.
-    fileprivate struct Place: Hashable {
+    fileprivate struct Target: Hashable {
         var client: Int?
         var record: ServiceHistory.Record
         var field: String?
 
-        var ofRecord: Place { Place(client: client, record: record) }
+        var ofRecord: Target { Target(client: client, record: record) }
     }
 
     private(set) var edits: [Edit] = []
@@ -104,12 +104,12 @@ final class EditLedger: @unchecked Sendable {
         _ history: ServiceHistory, _ letters: [Int: [DeadLetterText]], _ retryingClients: Set<Int>
     ) -> [String] {
         var problems: [String] = []
-        var lastEdits: [Place: Int] = [:]
-        var lastDeletions: [Place: Int] = [:]
-        for edit in edits { lastEdits[edit.place] = edit.order }
-        for deletion in deletions { lastDeletions[deletion.place] = deletion.order }
+        var lastEdits: [Target: Int] = [:]
+        var lastDeletions: [Target: Int] = [:]
+        for edit in edits { lastEdits[edit.target] = edit.order }
+        for deletion in deletions { lastDeletions[deletion.target] = deletion.order }
         // The clients that emptied a field.
-        var emptying: [Place: Set<Int>] = [:]
+        var emptying: [Target: Set<Int>] = [:]
         for edit in edits where edit.value.isNull { emptying[edit.anyClient, default: []].insert(edit.client) }
         for edit in edits where !edit.value.isNull {
             // A client that retries its changes may give a field the value back that it had before the edits of
@@ -126,8 +126,8 @@ final class EditLedger: @unchecked Sendable {
             // What was saved while the store was emptied may have been before or after that.
             if count > 0 || !edit.isAcknowledged || edit.begun < clears[edit.client] ?? 0 { continue }
             // A later change of the same client may have been folded into it.
-            if lastEdits[edit.place] ?? 0 > edit.order { continue }
-            if lastDeletions[edit.place.ofRecord] ?? 0 > edit.begun { continue }
+            if lastEdits[edit.target] ?? 0 > edit.order { continue }
+            if lastDeletions[edit.target.ofRecord] ?? 0 > edit.begun { continue }
             if edits.contains(where: { edit.mayBeReplaced(by: $0) }) { continue }
             if letters[edit.client]?.contains(where: { $0.holds(edit) }) == true { continue }
             if history.hasLost(edit.value, in: edit.field, of: edit.record) { continue }
@@ -139,11 +139,11 @@ final class EditLedger: @unchecked Sendable {
     }
 
     private func lostDeletions(_ history: ServiceHistory, _ letters: [Int: [DeadLetterText]]) -> [String] {
-        var lastEdits: [Place: Int] = [:]
-        for edit in edits { lastEdits[edit.place.ofRecord] = edit.order }
+        var lastEdits: [Target: Int] = [:]
+        for edit in edits { lastEdits[edit.target.ofRecord] = edit.order }
         return deletions.filter { deletion in
             guard deletion.isRecorded, deletion.order >= clears[deletion.client] ?? 0,
-                lastEdits[deletion.place] ?? 0 <= deletion.order, let states = history.states[deletion.record],
+                lastEdits[deletion.target] ?? 0 <= deletion.order, let states = history.states[deletion.record],
                 !history.hasForgotten(deletion.record)
             else { return false }
             let isKept = letters[deletion.client]?.contains { $0.isDeletion && $0.isOf(deletion.record) } == true
@@ -153,12 +153,12 @@ final class EditLedger: @unchecked Sendable {
 }
 
 extension EditLedger.Edit {
-    fileprivate var place: EditLedger.Place { EditLedger.Place(client: client, record: record, field: field) }
-    fileprivate var anyClient: EditLedger.Place { EditLedger.Place(record: record, field: field) }
+    fileprivate var target: EditLedger.Target { EditLedger.Target(client: client, record: record, field: field) }
+    fileprivate var anyClient: EditLedger.Target { EditLedger.Target(record: record, field: field) }
 }
 
 extension EditLedger.Deletion {
-    fileprivate var place: EditLedger.Place { EditLedger.Place(client: client, record: record) }
+    fileprivate var target: EditLedger.Target { EditLedger.Target(client: client, record: record) }
 }
 
 /// A dead letter, as far as it must show what was given up.

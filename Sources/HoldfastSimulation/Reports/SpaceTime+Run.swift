@@ -5,10 +5,10 @@ extension SpaceTime {
     init(_ report: RunReport, of scenario: Scenario) {
         let clients = scenario.clients.indices
         let left = (clients.count + 1) / 2
-        var places: [RunPlace: Int] = [:]
+        var laneIndexes: [RunPlace: Int] = [:]
         var lanes: [Lane] = []
         func add(_ place: RunPlace, _ name: String, isLeft: Bool) {
-            places[place] = lanes.count
+            laneIndexes[place] = lanes.count
             lanes.append(Lane(name, hasTextOnLeft: isLeft))
         }
         for number in clients.prefix(left) { add(.client(number), "client \(number)", isLeft: true) }
@@ -28,10 +28,10 @@ extension SpaceTime {
                 case .violation: kind = .violation
                 case .detail: return nil
                 }
-                return Mark(lane: places[mark.place], at: mark.at, kind, mark.text)
+                return Mark(lane: laneIndexes[mark.place], at: mark.at, kind, mark.text)
             },
             messages: report.messages.compactMap { message in
-                guard let from = places[message.from], let to = places[message.to] else { return nil }
+                guard let from = laneIndexes[message.from], let to = laneIndexes[message.to] else { return nil }
                 let kind: Message.Kind =
                     switch message.kind {
                     case .request: .request

@@ -132,8 +132,8 @@ public struct ScenarioGenerator: Sendable {
                 }
             }
             for action in actions {
-                let place = scenario.steps.firstIndex { $0.at > time } ?? scenario.steps.endIndex
-                scenario.steps.insert(Scenario.Step(id: scenario.steps.count, at: time, action: action), at: place)
+                let index = scenario.steps.firstIndex { $0.at > time } ?? scenario.steps.endIndex
+                scenario.steps.insert(Scenario.Step(id: scenario.steps.count, at: time, action: action), at: index)
                 time += Int64(random.number(in: 0...3_000))
             }
         }
@@ -196,10 +196,10 @@ public struct ScenarioGenerator: Sendable {
         guard case .save(let client, let name, _, _, let parent?) = action else { return [] }
         let names = ancestors(of: name)
         guard names.count > 1 else { return [] }
-        return names.enumerated().map { place, name in
+        return names.enumerated().map { index, name in
             let fields = schema.model(name)?.fields.prefix(1).map(\.name) ?? []
             return Scenario.Step(
-                id: id + place, at: time,
+                id: id + index, at: time,
                 action: .save(client: client, model: name, record: parent, fields: fields, parent: parent))
         }
     }

@@ -145,7 +145,7 @@ extension SimulatedSchema {
 
     private func key(_ record: Int, of user: Int, in model: SimulatedModel, depth: Int) -> [Value] {
         let number = isPersonal(model, depth: 0) ? record + 1_000 * user : record
-        return model.key.enumerated().map { place, field in
+        return model.key.enumerated().map { index, field in
             for link in model.links where depth < 8 {
                 if let position = link.columns.firstIndex(of: field.column), let other = self.model(link.model),
                     other.name != model.name
@@ -154,7 +154,7 @@ extension SimulatedSchema {
                 }
             }
             // Keys of several fields begin alike.
-            let number = place == 0 && model.key.count > 1 ? number / 3 : number
+            let number = index == 0 && model.key.count > 1 ? number / 3 : number
             return values.value(of: field.content, number: number, text: "r\(number)")
         }
     }
