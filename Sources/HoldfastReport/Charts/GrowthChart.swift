@@ -49,7 +49,7 @@ package struct GrowthChart: Sendable {
         <p><b>\(title)</b> <span class="quiet">\(unit), by \(xTitle)</span></p>
         <svg width="100%" height="\(Self.height)" role="img" aria-label="\(title): lines by \(xTitle); the table below has the numbers">
         \(grid)
-        \(zip(series, labelPlaces).enumerated().map { line($1.0, number: $0, label: $1.1) }.joined())
+        \(zip(series, labelPositions).enumerated().map { line($1.0, number: $0, label: $1.1) }.joined())
         </svg>
         <details><summary>Numbers</summary>
         \(table)
@@ -78,15 +78,15 @@ package struct GrowthChart: Sendable {
     }
 
     /// The positions of the names of lines: at the ends of the lines, without overlap.
-    private var labelPlaces: [Double] {
-        var places = Array(repeating: 0.0, count: series.count)
+    private var labelPositions: [Double] {
+        var positions = Array(repeating: 0.0, count: series.count)
         var next = Self.top
         let ends = series.indices.sorted { y(series[$0].points.last?.y ?? 0) < y(series[$1].points.last?.y ?? 0) }
         for index in ends {
-            places[index] = max(next, y(series[index].points.last?.y ?? 0))
-            next = places[index] + 15
+            positions[index] = max(next, y(series[index].points.last?.y ?? 0))
+            next = positions[index] + 15
         }
-        return places
+        return positions
     }
 
     private func line(_ series: Series, number: Int, label: Double) -> HTML {

@@ -13,9 +13,9 @@ package struct RatioTrack: Sendable {
     /// The scale, for the head of the column.
     package var head: HTML {
         let labels = axis.ticks.map { tick -> HTML in
-            let place = axis.position(of: tick)
-            let anchor = place < 0.02 ? "start" : place > 0.98 ? "end" : "middle"
-            return "<text x=\"\(place * 100)%\" y=\"12\" text-anchor=\"\(anchor)\">\(NumberText.short(tick))×</text>"
+            let position = axis.position(of: tick)
+            let anchor = position < 0.02 ? "start" : position > 0.98 ? "end" : "middle"
+            return "<text x=\"\(position * 100)%\" y=\"12\" text-anchor=\"\(anchor)\">\(NumberText.short(tick))×</text>"
         }
         return """
             <svg class="track" width="100%" height="16" aria-hidden="true">\(labels.joined())</svg>
@@ -35,23 +35,23 @@ package struct RatioTrack: Sendable {
     ) -> HTML {
         let middle = Self.height / 2
         var parts: [HTML] = axis.ticks.map { tick in
-            let place = axis.position(of: tick) * 100
-            return "<line class=\"grid\" x1=\"\(place)%\" x2=\"\(place)%\" y1=\"0\" y2=\"\(Self.height)\" />"
+            let x = axis.position(of: tick) * 100
+            return "<line class=\"grid\" x1=\"\(x)%\" x2=\"\(x)%\" y1=\"0\" y2=\"\(Self.height)\" />"
         }
         let one = axis.position(of: 1) * 100
         parts.append("<line class=\"one\" x1=\"\(one)%\" x2=\"\(one)%\" y1=\"0\" y2=\"\(Self.height)\" />")
         if let goal {
-            let place = axis.position(of: goal) * 100
-            parts.append("<line class=\"goal\" x1=\"\(place)%\" x2=\"\(place)%\" y1=\"3\" y2=\"\(Self.height - 3)\" />")
+            let x = axis.position(of: goal) * 100
+            parts.append("<line class=\"goal\" x1=\"\(x)%\" x2=\"\(x)%\" y1=\"3\" y2=\"\(Self.height - 3)\" />")
         }
         if let range {
             let (low, high) = (axis.position(of: range.lowerBound) * 100, axis.position(of: range.upperBound) * 100)
             parts.append("<line class=\"range\" x1=\"\(low)%\" x2=\"\(high)%\" y1=\"\(middle)\" y2=\"\(middle)\" />")
         }
-        let place = axis.position(of: ratio) * 100
+        let x = axis.position(of: ratio) * 100
         let style = verdict?.rawValue ?? "plain"
         parts.append(
-            "<svg x=\"\(place)%\" y=\"\(middle)\" overflow=\"visible\" class=\"\(style)\">\(Self.shape(verdict))</svg>")
+            "<svg x=\"\(x)%\" y=\"\(middle)\" overflow=\"visible\" class=\"\(style)\">\(Self.shape(verdict))</svg>")
         return """
             <svg class="track" width="100%" height="\(Self.height)" role="img" aria-label="\(Self.words(ratio, range, goal))">
             \(parts.joined())
