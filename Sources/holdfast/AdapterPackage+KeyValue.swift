@@ -93,9 +93,9 @@ extension AdapterPackage {
             func get(
                 _ key: [UInt8], _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void
             ) throws(StorageError) -> Bool {
-                let place = entries.place(of: key)
-                guard place < entries.count, entries[place].key == key else { return false }
-                try withBytes(entries[place].value, body)
+                let index = entries.insertionIndex(of: key)
+                guard index < entries.count, entries[index].key == key else { return false }
+                try withBytes(entries[index].value, body)
                 return true
             }
 
@@ -103,8 +103,8 @@ extension AdapterPackage {
                 _ range: ByteRange, isReversed: Bool,
                 _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Bool
             ) throws(StorageError) {
-                let lower = entries.place(of: range.lower)
-                let upper = max(lower, range.upper.map { entries.place(of: $0) } ?? entries.count)
+                let lower = entries.insertionIndex(of: range.lower)
+                let upper = max(lower, range.upper.map { entries.insertionIndex(of: $0) } ?? entries.count)
                 for step in 0..<upper - lower {
                     let entry = entries[isReversed ? upper - 1 - step : lower + step]
                     var continues = true
@@ -128,8 +128,8 @@ extension AdapterPackage {
         }
 
         extension [Entry] {
-            /// The position of the first entry that does not precede a key.
-            fileprivate func place(of key: [UInt8]) -> Int {
+            /// The index of the first entry that does not precede a key.
+            fileprivate func insertionIndex(of key: [UInt8]) -> Int {
                 var (low, high) = (0, count)
                 while low < high {
                     let middle = (low + high) / 2
@@ -140,9 +140,9 @@ extension AdapterPackage {
 
             /// Sets or removes the value of a key.
             fileprivate mutating func set(_ key: [UInt8], to value: [UInt8]?) {
-                let place = place(of: key)
-                let exists = place < count && self[place].key == key
-                replaceSubrange(place..<place + (exists ? 1 : 0), with: value.map { [(key, $0)] } ?? [])
+                let index = insertionIndex(of: key)
+                let exists = index < count && self[index].key == key
+                replaceSubrange(index..<index + (exists ? 1 : 0), with: value.map { [(key, $0)] } ?? [])
             }
         }
 

@@ -24,8 +24,8 @@ final class ProgressLine: Sendable {
             if !isDone, let shown = state.shown, now - shown < pause { return }
             if !isTerminal && !isDone && state.shown == nil { return state.shown = now }
             state.shown = now
-            let place = "\(progress.recordCount)/\(progress.totalCount)"
-            let line = "\(progress.phase.rawValue) \(progress.entity): \(place)"
+            let counts = "\(progress.recordCount)/\(progress.totalCount)"
+            let line = "\(progress.phase.rawValue) \(progress.entity): \(counts)"
             guard isTerminal else { return Output.error(line) }
             let blanks = String(repeating: " ", count: max(0, state.width - line.count))
             FileHandle.standardError.write(Data("\r\(line)\(blanks)".utf8))

@@ -3,7 +3,7 @@
 extension Assessment {
     /// Reads a configuration that the tools of Amplify write.
     mutating func readConfiguration(_ file: ProjectFile) {
-        for entry in JSONPlaces.of(file.text) {
+        for entry in JSONLocations.of(file.text) {
             switch file.kind {
             case .outputs: readOutput(entry, file.name)
             case .configuration: readConfigured(entry, file.name)
@@ -15,7 +15,7 @@ extension Assessment {
     }
 
     /// Of `amplify_outputs.json`.
-    private mutating func readOutput(_ entry: JSONPlaces.Entry, _ file: String) {
+    private mutating func readOutput(_ entry: JSONLocations.Entry, _ file: String) {
         switch entry.path {
         case ["data"]: add(.same, "configuration data", file, entry.line)
         case ["data", "default_authorization_type"], ["data", "authorization_types", "*"]:
@@ -31,7 +31,7 @@ extension Assessment {
     }
 
     /// Of `amplifyconfiguration.json`.
-    private mutating func readConfigured(_ entry: JSONPlaces.Entry, _ file: String) {
+    private mutating func readConfigured(_ entry: JSONLocations.Entry, _ file: String) {
         let path = entry.path
         if path.count == 1 {
             switch path[0] {
@@ -47,7 +47,7 @@ extension Assessment {
     }
 
     /// Of `transform.conf.json`.
-    private mutating func readConflicts(_ entry: JSONPlaces.Entry, _ file: String) {
+    private mutating func readConflicts(_ entry: JSONLocations.Entry, _ file: String) {
         guard entry.path.last == "ConflictHandler", let text = entry.text else { return }
         switch text {
         case "AUTOMERGE":
@@ -62,7 +62,7 @@ extension Assessment {
     }
 
     /// Of `backend-config.json`.
-    private mutating func readBackend(_ entry: JSONPlaces.Entry, _ file: String) {
+    private mutating func readBackend(_ entry: JSONLocations.Entry, _ file: String) {
         guard entry.path.count == 1 else { return }
         switch entry.path[0] {
         case "auth": addCognito(file, entry.line)
@@ -89,7 +89,7 @@ extension Assessment {
 }
 
 /// Where the members of a JSON text are.
-enum JSONPlaces {
+enum JSONLocations {
     /// One member of an object, or one element of a list.
     struct Entry {
         /// The names that lead to it; `*` for an element.

@@ -9,8 +9,8 @@ import Yams
 /// the file, and never a value.
 struct ConfigurationSection {
     private let file: String
-    private let place: Mark?
-    private var members: [(name: String, place: Mark?, value: Node)] = []
+    private let mark: Mark?
+    private var members: [(name: String, mark: Mark?, value: Node)] = []
     private var known: Set<String> = []
 
     /// Reads a file.
@@ -29,7 +29,7 @@ struct ConfigurationSection {
 
     private init(_ node: Node, file: String) throws {
         self.file = file
-        place = node.mark
+        mark = node.mark
         guard let mapping = node.mapping else {
             throw Self.problem("these must be options with their names: NAME: VALUE", at: node.mark, in: file)
         }
@@ -105,24 +105,24 @@ struct ConfigurationSection {
     mutating func refuse(_ name: String, _ way: String) throws {
         known.insert(name)
         guard let member = members.first(where: { $0.name == name }) else { return }
-        throw Self.problem("'\(name)' is a secret, which does not belong in a file; \(way)", at: member.place, in: file)
+        throw Self.problem("'\(name)' is a secret, which does not belong in a file; \(way)", at: member.mark, in: file)
     }
 
     /// Refuses options that nothing took.
     func finish() throws {
         guard let member = members.first(where: { !known.contains($0.name) }) else { return }
         let names = known.sorted().joined(separator: ", ")
-        throw Self.problem("there is no option '\(member.name)' here; there are \(names)", at: member.place, in: file)
+        throw Self.problem("there is no option '\(member.name)' here; there are \(names)", at: member.mark, in: file)
     }
 
     /// An error for the whole section.
-    func problem(_ message: String) -> ValidationError { Self.problem(message, at: place, in: file) }
+    func problem(_ message: String) -> ValidationError { Self.problem(message, at: mark, in: file) }
 
     private mutating func take<Value>(_ name: String, _ form: String, _ read: (Node) -> Value?) throws -> Value? {
         known.insert(name)
         guard let member = members.first(where: { $0.name == name }) else { return nil }
         guard let value = read(member.value) else {
-            throw Self.problem("'\(name)' must be \(form)", at: member.value.mark ?? member.place, in: file)
+            throw Self.problem("'\(name)' must be \(form)", at: member.value.mark ?? member.mark, in: file)
         }
         return value
     }
@@ -130,8 +130,8 @@ struct ConfigurationSection {
     // MARK: - Problems
 
     private static func problem(_ message: String, at mark: Mark?, in file: String) -> ValidationError {
-        let place = mark.map { ":\($0.line):\($0.column)" } ?? ""
-        return ValidationError("\(file)\(place): \(message).")
+        let location = mark.map { ":\($0.line):\($0.column)" } ?? ""
+        return ValidationError("\(file)\(location): \(message).")
     }
 
     /// What is wrong with a text that is not YAML; the description of the library has a part of the text.

@@ -46,7 +46,7 @@ struct Develop: AsyncParsableCommand {
             }
         }
         let sources = try SchemaFiles.sources(at: [schema])
-        let place = try service.place()
+        let store = try service.store()
         try service.directory.create()
         let key = try service.directory.applicationKey()
         let tokens = DevelopmentTokens(secret: try service.directory.tokenKey(), surroundings: .system)
@@ -57,11 +57,11 @@ struct Develop: AsyncParsableCommand {
         var running = RunningService(
             sources: sources, options: options,
             http: SyncHTTPServer.Configuration(host: service.location.address, port: service.location.chosenPort),
-            makeAdapter: place.makeAdapter, isVerbose: service.verbose
+            makeAdapter: store.makeAdapter, isVerbose: service.verbose
         ) { [self] addresses in
             let client = ClientConfiguration(endpoint: addresses.endpoint, key: key, defaultAuth: mode)
             do {
-                try announce(addresses, client, place.name, isNew, sources)
+                try announce(addresses, client, store.name, isNew, sources)
             } catch {
                 Output.error("The configuration of clients cannot be written: \(error.localizedDescription)")
             }

@@ -120,7 +120,7 @@ struct Serve: AsyncParsableCommand {
 
     private func run(_ file: ServiceFile) async throws {
         let sources = try SchemaFiles.sources(at: schema.isEmpty ? ["schema.graphql"] : schema)
-        let place = try service.place()
+        let store = try service.store()
         try service.directory.create()
         var options = try file.serverOptions(service)
         options.dropsOldIndexes = dropOldIndexes
@@ -129,12 +129,12 @@ struct Serve: AsyncParsableCommand {
         options.verify = try verifier(environment, file.issuers).verify
         let http = file.httpConfiguration(self)
         let running = RunningService(
-            sources: sources, options: options, http: http, makeAdapter: place.makeAdapter, isVerbose: service.verbose,
+            sources: sources, options: options, http: http, makeAdapter: store.makeAdapter, isVerbose: service.verbose,
             renewsVersions: !synchronousReplicas
         ) { [service, noApiKey] addresses in
             if service.json {
                 let values = [
-                    "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": place.name, "apiKey": key,
+                    "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": store.name, "apiKey": key,
                 ]
                 if let text = try? Output.jsonText(values) { Output.now(text) }
             } else {
@@ -142,7 +142,7 @@ struct Serve: AsyncParsableCommand {
                     """
                     Endpoint:  \(addresses.endpoint)
                     Real time: \(addresses.realtime)
-                    Store:     \(place.name)
+                    Store:     \(store.name)
                     """)
                 if let key { Output.now("API key:   \(key)") }
                 if !noApiKey {

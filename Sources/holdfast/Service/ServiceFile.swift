@@ -16,7 +16,7 @@ struct ServiceFile {
         var clockSkew = Duration.seconds(60)
 
         var verifier: TokenVerifier {
-            let source = keys.map { place -> TokenKeys in place.contains("://") ? .url(place) : .file(place) }
+            let source = keys.map { $0.contains("://") ? TokenKeys.url($0) : .file($0) }
             return TokenVerifier(
                 issuer: name, isUserPool: isUserPool, clients: Set(clients), keys: source ?? .issuer(name),
                 clockSkew: clockSkew,

@@ -61,7 +61,7 @@ struct ServiceOptions: ParsableArguments {
     ]
 
     /// The store, and how to open it.
-    func place() throws -> (name: String, makeAdapter: @Sendable () throws -> any StorageAdapter) {
+    func store() throws -> (name: String, makeAdapter: @Sendable () throws -> any StorageAdapter) {
         guard let address = try location.files.storeAddress() else {
             return ("memory, gone with the process", { InMemoryAdapter() })
         }
