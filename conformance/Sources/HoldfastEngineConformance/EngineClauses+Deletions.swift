@@ -23,7 +23,7 @@ extension Clause {
             // Records whose indexed value was another before are not those of that value.
             let moved = books.filter { $0.pages == 2 }.prefix(4).map { Bookshop.Book($0.id, pages: 50) }
             try await store.data.save(Array(moved))
-            for book in moved { if let place = books.firstIndex(where: { $0.id == book.id }) { books[place] = book } }
+            for book in moved { if let index = books.firstIndex(where: { $0.id == book.id }) { books[index] = book } }
             for (condition, isDoomed) in [
                 (keys.pages == 2, { $0.pages == 2 }), (keys.pages == 50, { $0.pages == 50 }),
                 (keys.title > "T3" && keys.title < "T5", { ($0.title ?? "") > "T3" && ($0.title ?? "~") < "T5" }),
@@ -44,8 +44,8 @@ extension Clause {
             let store = try await context.openEngine()
             var shelves = ["a", "aa", "b"].flatMap { room in [-1, 0, 1, 10].map { Bookshop.Shelf(room, $0) } }
             try await store.data.save(shelves)
-            for place in [9, 5, 2, 0] {
-                let shelf = shelves.remove(at: place)
+            for index in [9, 5, 2, 0] {
+                let shelf = shelves.remove(at: index)
                 try context.expect(try await store.data.delete(shelf), "A shelf was not found.")
                 try context.expect(try await !store.data.delete(shelf), "A shelf that is gone was found again.")
                 try await store.compare(shelves, "")
@@ -91,8 +91,8 @@ extension Clause {
             let moved = try await store.data.delete(Bookshop.Book.self, where: Bookshop.Book.keys.pages == 4)
             try context.expectEqual(moved, 1, "the records deleted although one was changed in between")
             var expected = Bookshop.books(14).filter { $0.pages != 3 && $0.id != "b10011" }
-            if let place = expected.firstIndex(where: { $0.id == "b10004" }) {
-                expected[place] = Bookshop.Book("b10004", pages: 30)
+            if let index = expected.firstIndex(where: { $0.id == "b10004" }) {
+                expected[index] = Bookshop.Book("b10004", pages: 30)
             }
             try await store.expectHolds(expected)
             context.witness(2)
@@ -157,10 +157,10 @@ extension Clause {
             try context.expectEqual(
                 entries.map { String($0.dropFirst(7)) }.sorted(), doomed.sorted(), "the deletions in the outbox")
             for (child, parents) in shop.parents {
-                guard let place = entries.firstIndex(of: "delete " + child) else { continue }
+                guard let index = entries.firstIndex(of: "delete " + child) else { continue }
                 for parent in parents {
                     guard let behind = entries.firstIndex(of: "delete " + parent) else { continue }
-                    try context.expect(place < behind, "\(child) is deleted after \(parent), to which it belongs.")
+                    try context.expect(index < behind, "\(child) is deleted after \(parent), to which it belongs.")
                     context.witness()
                 }
             }
@@ -187,9 +187,9 @@ extension Clause {
             try await store.data.delete(nodes[2])
             let order = try await store.data.outboxEntries().compactMap { Int($0.key) }.map { $0 - 100 }
             try context.expectEqual(Set(order).count, 31, "the records deleted")
-            for (place, number) in order.enumerated() where number != 2 {
+            for (index, number) in order.enumerated() where number != 2 {
                 try context.expect(
-                    order.firstIndex(of: (number - 1) / 2).map { $0 > place } ?? false,
+                    order.firstIndex(of: (number - 1) / 2).map { $0 > index } ?? false,
                     "Node \(number) is deleted after the one above it.")
             }
             try await store.expectHolds(nodes.indices.filter { !order.contains($0) }.map { nodes[$0] })

@@ -19,7 +19,7 @@ extension Clause {
             try context.expectEqual(report.outboxEntryCount, 2, "the unsent changes")
             let authors = (0..<5).map { Bookshop.Author("a\($0)", name: "n\($0)") }
             var books = Bookshop.books(33)
-            for place in books.indices { books[place].author = LazyReference(authors[place % 5]) }
+            for index in books.indices { books[index].author = LazyReference(authors[index % 5]) }
             books[7] = Bookshop.Book("b10007", title: "mine")
             store = try await store.expectHolds(books)
             try await store.compare(authors, "")

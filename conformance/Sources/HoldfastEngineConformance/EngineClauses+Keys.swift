@@ -41,12 +41,12 @@ extension Clause {
             catches: "The parent is looked up before the write and not again: an orphan stays.",
             witness: "parents deleted in between", protectsData: true
         ) { context in
-            for (many, place) in [(1, 0), (30, 0), (30, 17), (30, 29)] {
+            for (many, index) in [(1, 0), (30, 0), (30, 17), (30, 29)] {
                 let watch = EngineWatch()
                 let store = try await context.openEngine(watch: watch)
                 let authors = (0..<many).map { Bookshop.Author("a\(100 + $0)") }
                 try await store.data.save(authors)
-                watch.beforeNextCommit { try await store.data.delete(authors[place]) }
+                watch.beforeNextCommit { try await store.data.delete(authors[index]) }
                 try await context.expectModelError(.brokenRelation, from: "a child whose parent was deleted meanwhile")
                 {
                     try await store.data.save(authors.map { Bookshop.Book($0.id, author: $0) })

@@ -240,17 +240,17 @@ extension Clause {
                             price: random.pick([nil, 0.5, 1]),
                             author: random.chance(40) ? nil : random.pick(authors)))
                 }
-                for place in queries.indices {
+                for index in queries.indices {
                     let asked = try await store.data.query(
-                        Bookshop.Book.self, where: queries[place].0, sort: queries[place].1
+                        Bookshop.Book.self, where: queries[index].0, sort: queries[index].1
                     ).map { try $0.row()[0].description }
-                    if newest[place] != asked {
-                        newest[place] = try await lives[place].next().map { snapshot in
+                    if newest[index] != asked {
+                        newest[index] = try await lives[index].next().map { snapshot in
                             try snapshot.items.map { try $0.row()[0].description }
                         }
                     }
-                    try context.expectEqual(newest[place], asked, "live query \(place), against the query")
-                    if before[place] != asked { context.witness() }
+                    try context.expectEqual(newest[index], asked, "live query \(index), against the query")
+                    if before[index] != asked { context.witness() }
                 }
             }
 

@@ -78,12 +78,12 @@ extension Clause {
             catches: "An insert replaces silently; the other writer's creation is reported again as a creation.",
             witness: "creations that came in between", protectsData: true
         ) { context in
-            for place in [0, 17, 39] {
+            for index in [0, 17, 39] {
                 let watch = EngineWatch()
                 let store = try await context.openEngine(watch: watch)
                 let changes = try store.data.observe(Bookshop.Book.self)
                 let books = Bookshop.books(40, pages: 1)
-                let id = books[place].id
+                let id = books[index].id
                 watch.beforeNextCommit { try await store.data.save(Bookshop.Book(id, title: "first", pages: 9)) }
                 let result = try await store.data.save(books)
                 try context.expectEqual(result.createdCount, 39, "the records created")

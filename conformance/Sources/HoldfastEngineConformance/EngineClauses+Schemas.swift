@@ -152,9 +152,9 @@ extension Clause {
             let store = try await oldTools(context, count: 40)
             let before = try await store.dump()
             try await store.data.close()
-            for place in [0, 1, 20, 39] {
+            for size in [0, 1, 20, 39] {
                 let fails = ModelMigration.transform(model: "Device") { record in
-                    if record.stored("size") == .integer(Int64(place)) { throw ClauseSkip("interrupted") }
+                    if record.stored("size") == .integer(Int64(size)) { throw ClauseSkip("interrupted") }
                     return record
                 }
                 do {

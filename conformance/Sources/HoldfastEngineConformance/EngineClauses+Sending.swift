@@ -105,17 +105,17 @@ extension Clause {
                 RemoteBatch(model: "AllTypesModel", records: try specimens.map { try Bookshop.remote($0, 1) }), fence)
             // Every record takes the values of the next one.
             let half = specimens.count / 2
-            for (place, specimen) in specimens.enumerated() {
-                var row = rows[(place + 1) % rows.count]
+            for (index, specimen) in specimens.enumerated() {
+                var row = rows[(index + 1) % rows.count]
                 row[0] = .text(specimen.id)
                 let values = row
-                if place < half {
+                if index < half {
                     try await store.data.delete(specimen)
                 } else {
-                    let other = specimens[(place + 1) % specimens.count]
+                    let other = specimens[(index + 1) % specimens.count]
                     try await store.data.save(other.copied(as: specimen.id))
                     let stored = try await store.rows(of: "AllTypesModel").first { $0.cells[0] == values[0] }
-                    try context.expectEqual(stored?.cells, values, "the changed specimen \(place)")
+                    try context.expectEqual(stored?.cells, values, "the changed specimen \(index)")
                 }
             }
             var letters = 0

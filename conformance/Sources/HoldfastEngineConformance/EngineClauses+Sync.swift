@@ -77,7 +77,7 @@ extension Clause {
                 for order in Self.orders(Array(0..<last)) {
                     let store = try await context.openEngine()
                     let fence = try await store.claim()
-                    for place in order { try await store.apply([versions[place]], fence) }
+                    for index in order { try await store.apply([versions[index]], fence) }
                     try context.expectEqual(
                         try await store.titles(), newest.map { [$0] } ?? [], "the book after the order \(order)")
                     let metadata = try await store.data.recordMetadata(["p"], of: "Book").first
@@ -217,9 +217,9 @@ extension Clause {
         },
     ]
 
-    /// All orders of some places.
-    private static func orders(_ places: [Int]) -> [[Int]] {
-        if places.count < 2 { return [places] }
-        return places.flatMap { first in orders(places.filter { $0 != first }).map { [first] + $0 } }
+    /// All orders of some indexes.
+    private static func orders(_ indexes: [Int]) -> [[Int]] {
+        if indexes.count < 2 { return [indexes] }
+        return indexes.flatMap { first in orders(indexes.filter { $0 != first }).map { [first] + $0 } }
     }
 }

@@ -127,13 +127,13 @@ extension ClauseContext {
         _ models: [any Model.Type] = Bookshop.models, _ options: DataStoreOptions = DataStoreOptions(),
         at location: (any StoreLocation)? = nil, watch: EngineWatch? = nil
     ) async throws -> EngineStore {
-        let place: any StoreLocation
-        if let location { place = location } else { place = try await makeLocation() }
-        let adapter = try place.makeAdapter()
+        let storeLocation: any StoreLocation
+        if let location { storeLocation = location } else { storeLocation = try await makeLocation() }
+        let adapter = try storeLocation.makeAdapter()
         let data = try await DataStore.open(
             watch.map { WatchedAdapter(base: adapter, watch: $0) } ?? adapter, models: models, options: options)
         closesLater { try? await data.close() }
-        return EngineStore(data, adapter, place, models, options, self)
+        return EngineStore(data, adapter, storeLocation, models, options, self)
     }
 
     /// Runs something that must fail with a model error of a kind.

@@ -63,7 +63,7 @@ struct SyncRun {
     /// metadata names.
     ///
     /// - Returns: How many entries were taken back.
-    func check(_ place: String) async throws -> Int {
+    func check(_ when: String) async throws -> Int {
         let rows = try await store.rows(of: "Book")
         let entries = try await store.rows(of: "__outbox").compactMap { OutboxEntry($0.cells[...]) }
         let metadata = try await store.rows(of: "__record_metadata").compactMap { RecordMetadata($0.cells[...]) }
@@ -72,20 +72,20 @@ struct SyncRun {
             let own = entries.filter { $0.key == id }
             let row = rows.first { entity.key(of: $0.cells) == key }?.cells
             guard let base = own.undone(row, of: entity) else {
-                throw ClauseFailure("The changes of \(id) cannot be taken back, \(place)")
+                throw ClauseFailure("The changes of \(id) cannot be taken back, \(when)")
             }
             let version = metadata.first { $0.key == id }?.version
             let expected = version.flatMap { service.record(key, version: $0)?.row }
-            try context.expectEqual(base, expected, "book \(id) without its changes, \(place)")
+            try context.expectEqual(base, expected, "book \(id) without its changes, \(when)")
             let later = own.sorted { $0.position < $1.position }.dropFirst()
             try context.expect(
-                later.allSatisfy { $0.stage == .pending }, "Two changes of book \(id) are in flight, \(place)")
+                later.allSatisfy { $0.stage == .pending }, "Two changes of book \(id) are in flight, \(when)")
         }
         return entries.count
     }
 
     /// Everything is said and everything sent; then both sides hold the same.
-    mutating func settle(_ place: String) async throws {
+    mutating func settle(_ when: String) async throws {
         for event in events.shuffled(using: &random) {
             _ = try await store.data.apply(RemoteBatch(model: "Book", records: [event]), fence)
         }
@@ -93,15 +93,15 @@ struct SyncRun {
             inFlight += try await store.data.take(8, fence)
             for mutation in inFlight { _ = try await store.data.settle([service.receive(mutation)], fence) }
             inFlight = []
-            _ = try await check(place)
+            _ = try await check(when)
         }
-        try context.expectEqual(try await store.data.outboxCount(), 0, "the entries that cannot be sent, \(place)")
+        try context.expectEqual(try await store.data.outboxCount(), 0, "the entries that cannot be sent, \(when)")
         let all = service.newest.shuffled(using: &random)
         _ = try await store.data.apply(RemoteBatch(model: "Book", records: all, generation: 1), fence)
         _ = try await store.data.sweep("Book", 1, fence)
         try context.expectEqual(
-            try await store.rows(of: "Book").map(\.cells), service.newest.compactMap(\.row), "the books, \(place)")
-        try context.expectEqual(try await store.rows(of: "__shelf").count, 0, "what still waits, \(place)")
+            try await store.rows(of: "Book").map(\.cells), service.newest.compactMap(\.row), "the books, \(when)")
+        try context.expectEqual(try await store.rows(of: "__shelf").count, 0, "what still waits, \(when)")
     }
 
     private mutating func book() -> Bookshop.Book {

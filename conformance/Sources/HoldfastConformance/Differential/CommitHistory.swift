@@ -55,8 +55,8 @@ struct CommitHistory {
             let rows = try await store.store.rows(QueryPlan(entity))
             guard rows != expected else { continue }
             let (left, right) = (DifferentialOutcome.rows(expected), DifferentialOutcome.rows(rows))
-            let place = DifferentialOutcome.firstDifference(left, right)
-            return "\(entity): expected \(left.text(around: place))\ngot \(right.text(around: place))"
+            let row = DifferentialOutcome.firstDifference(left, right)
+            return "\(entity): expected \(left.text(around: row))\ngot \(right.text(around: row))"
         }
         return nil
     }

@@ -236,21 +236,21 @@ struct DifferentialExecutor {
 
     /// Compares all records of some entities, and the place of a new snapshot in history.
     private func compareContents(of entities: [String]) async -> DifferentialMismatch? {
-        var place: UInt64 = 0
+        var sequence: UInt64 = 0
         for entity in schema.entities.map(\.name) where entities.contains(entity) {
             let expected = DifferentialOutcome.rows(
                 reference.allRecords(of: entity).map { StoredRow($0.row, version: $0.version) })
             let got = await answer(nil) { snapshot in
-                place = snapshot.sequence
+                sequence = snapshot.sequence
                 return .rows(try await snapshot.rows(QueryPlan(entity)))
             }
             if !expected.agrees(with: got) {
                 return mismatch(expected, got, about: "all records of '\(entity)': ")
             }
-            if referenceSequence(place) != reference.sequence {
+            if referenceSequence(sequence) != reference.sequence {
                 return mismatch(
                     .trouble("a snapshot of sequence \(reference.sequence)"),
-                    .trouble("a snapshot of sequence \(place)"))
+                    .trouble("a snapshot of sequence \(sequence)"))
             }
         }
         return nil

@@ -104,13 +104,13 @@ public final class ClauseContext: Sendable {
         _ schema: StorageSchema, at location: (any StoreLocation)? = nil,
         migration: @escaping @Sendable (StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
     ) async throws -> TestStore {
-        let place: any StoreLocation
-        if let location { place = location } else { place = try await makeLocation() }
-        let adapter = try place.makeAdapter()
+        let storeLocation: any StoreLocation
+        if let location { storeLocation = location } else { storeLocation = try await makeLocation() }
+        let adapter = try storeLocation.makeAdapter()
         begin("opening a store")
         let store = TestStore(
             store: try await Store.open(adapter, schema: schema, migration: migration), adapter: adapter,
-            location: place,
+            location: storeLocation,
             context: self)
         state.withLock { $0.stores.append(store) }
         return store

@@ -11,7 +11,7 @@ enum MigrationWorker {
     ///     or `closed` the store; anything else if it is killed from outside.
     /// - Throws: The error of opening or closing the store.
     static func run(at location: any StoreLocation, _ parameters: [String]) async throws {
-        let place = parameters.first ?? ""
+        let point = parameters.first ?? ""
         @Sendable func dieIf(_ isHere: Bool) {
             guard isHere else { return }
             kill(getpid(), SIGKILL)
@@ -20,15 +20,15 @@ enum MigrationWorker {
         let store = try await Store.open(
             try location.makeAdapter(), schema: StorageSchema(entities: [RowNumber.target, .others])
         ) { _ in
-            dieIf(place == "asked")
+            dieIf(point == "asked")
             return RowNumber.migration { number in
                 if number == 699 { WorkerJob.say("last") }
-                dieIf(place == "\(number)")
+                dieIf(point == "\(number)")
             }
         }
-        dieIf(place == "opened")
+        dieIf(point == "opened")
         try await store.close()
-        dieIf(place == "closed")
+        dieIf(point == "closed")
         WorkerJob.say("migrated")
     }
 }

@@ -66,10 +66,10 @@ struct WatchedDirectory {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
         for file in files {
-            let place = URL(fileURLWithPath: "\(path)/\(file.path)")
+            let url = URL(fileURLWithPath: "\(path)/\(file.path)")
             try FileManager.default.createDirectory(
-                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(file.content).write(to: place)
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(file.content).write(to: url)
         }
     }
 

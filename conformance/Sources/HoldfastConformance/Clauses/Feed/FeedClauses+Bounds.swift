@@ -54,15 +54,15 @@ extension Clause {
         of store: TestStore, from sequence: UInt64, through last: UInt64, _ context: ClauseContext
     ) async throws -> Int {
         var feed = try await FeedReader(store, after: sequence, context)
-        var (place, count) = (sequence, 0)
-        while place < last {
+        var (position, count) = (sequence, 0)
+        while position < last {
             switch try await feed.next() {
             case .gap(let through)?:
                 // What gets too old while it is read is reported as forgotten, too.
-                (place, count) = (through, 0)
+                (position, count) = (through, 0)
             case .commits(let commits)?:
                 count += commits.count
-                place = commits.last?.sequence ?? place
+                position = commits.last?.sequence ?? position
             case nil: throw ClauseFailure("The feed ended while the store was open.")
             }
         }

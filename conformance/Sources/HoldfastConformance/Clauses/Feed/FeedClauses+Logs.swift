@@ -80,14 +80,14 @@ extension Clause {
             let next = try await again.put("Memo", [[.integer(9), .text("n")]]).sequence
             for start in [0, first, last - 1] where start < last {
                 var feed = try await FeedReader(again, after: start, context)
-                var (place, isForgotten) = (start, false)
-                while place < next {
+                var (position, isForgotten) = (start, false)
+                while position < next {
                     switch try await feed.next() {
                     case .gap(let through)?:
                         try context.expect(
-                            through > place && through < next,
-                            "Forgotten through \(through), at \(place), before commit \(next).")
-                        (place, isForgotten) = (through, true)
+                            through > position && through < next,
+                            "Forgotten through \(through), at \(position), before commit \(next).")
+                        (position, isForgotten) = (through, true)
                     case .commits(let commits)?:
                         for commit in commits {
                             try context.expect(
@@ -97,7 +97,7 @@ extension Clause {
                             try context.expect(
                                 names.isSubset(of: ["Memo", "Other"]), "Commit \(commit.sequence) is of other entities."
                             )
-                            place = commit.sequence
+                            position = commit.sequence
                         }
                     case nil: throw ClauseFailure("The feed ended while the store was open.")
                     }

@@ -16,11 +16,11 @@ extension Clause {
             for number in 0..<6 {
                 sequences.append(try await store.put("Note", [[.text("n\(number)"), .integer(0)]]).sequence)
             }
-            var places: [UInt64] = [0, sequences[2], sequences[5]]
+            var positions: [UInt64] = [0, sequences[2], sequences[5]]
             var feeds: [FeedReader] = []
-            for place in places { feeds.append(try await FeedReader(store, after: place, context)) }
+            for position in positions { feeds.append(try await FeedReader(store, after: position, context)) }
             feeds.append(try await FeedReader(store, after: nil, context))
-            places.append(sequences[5])
+            positions.append(sequences[5])
             // One that is dropped while it lags.
             var closed = try await FeedReader(store, after: 0, context)
             _ = try await closed.next()
@@ -41,7 +41,7 @@ extension Clause {
                     let delivered = try await feeds[0].commits(through: sequences[10]).map(\.sequence)
                     try context.expectEqual(
                         delivered, Array(sequences[0...10]), "the commits reported by a feed that reads early")
-                    places[0] = sequences[10]
+                    positions[0] = sequences[10]
                 }
             }
             let (delivered, _) = try await reading.value
@@ -49,7 +49,7 @@ extension Clause {
             for number in 0..<3 {
                 let delivered = try await feeds[number].commits(through: sequences[15]).map(\.sequence)
                 try context.expectEqual(
-                    delivered, sequences.filter { $0 > places[number] }, "the commits reported by feed \(number)")
+                    delivered, sequences.filter { $0 > positions[number] }, "the commits reported by feed \(number)")
                 context.witness(delivered.count)
             }
         }

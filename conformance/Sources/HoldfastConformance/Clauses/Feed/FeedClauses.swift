@@ -3,7 +3,7 @@ package import HoldfastStorage
 extension Clause {
     /// The change feed.
     static let feed: [Clause] =
-        feedContent + feedPlace + feedSessions + feedLogs + feedEffects + feedWaiting + feedBounds + feedsAtOnce
+        feedContent + feedPosition + feedSessions + feedLogs + feedEffects + feedWaiting + feedBounds + feedsAtOnce
         + feedsLeavingOut
 
     private static func fed(
@@ -103,7 +103,7 @@ extension Clause {
         },
     ]
 
-    private static let feedPlace = [
+    private static let feedPosition = [
         fed(
             "FED-005", "A feed that begins after a sequence reports the next commit first: no gap, none twice.",
             catches: "Checkpoints compared with `>=`, or by time, lose or repeat the commit at the boundary.",
@@ -160,20 +160,22 @@ extension Clause {
             }
             let last = sequences[sequences.count - 1]
             var rest = sequences[...]
-            var place = start - 1
-            while place < last {
+            var position = start - 1
+            while position < last {
                 switch try await feed.next() {
                 case .commits(let commits)?:
                     for commit in commits {
-                        try context.expectEqual(commit.sequence, rest.popFirst(), "the commit reported after \(place)")
-                        place = commit.sequence
+                        try context.expectEqual(
+                            commit.sequence, rest.popFirst(), "the commit reported after \(position)")
+                        position = commit.sequence
                         context.witness()
                     }
                 case .gap(let through)?:
                     try context.expect(
-                        through > place && through <= last, "Forgotten through \(through), at \(place) of \(last).")
+                        through > position && through <= last,
+                        "Forgotten through \(through), at \(position) of \(last).")
                     rest = rest.drop { $0 <= through }
-                    place = through
+                    position = through
                 case nil: throw ClauseFailure("The feed ended while the store was open.")
                 }
             }

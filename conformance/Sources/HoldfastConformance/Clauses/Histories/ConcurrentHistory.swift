@@ -87,19 +87,20 @@ struct ConcurrentHistory {
         made.sort { $0.receipt.sequence < $1.receipt.sequence }
         try context.expectEqual(
             Set(made.map(\.receipt.sequence)).count, made.count, "the number of different sequences of commits")
-        // The reference's sequences are places in this order.
-        let places = Dictionary(uniqueKeysWithValues: made.enumerated().map { ($1.receipt.sequence, UInt64($0 + 1)) })
+        // The reference's sequences are positions in this order.
+        let positions = Dictionary(
+            uniqueKeysWithValues: made.enumerated().map { ($1.receipt.sequence, UInt64($0 + 1)) })
         func translated(_ request: CommitRequest) -> CommitRequest {
             var request = request
             request.preconditions = request.preconditions.map { precondition in
                 guard case .version(let entity, let key, let version) = precondition else { return precondition }
-                return .version(entity: entity, key: key, places[version] ?? .max / 2)
+                return .version(entity: entity, key: key, positions[version] ?? .max / 2)
             }
             return request
         }
         var states = [ReferenceStore(schema: store.store.schema)]
-        for (place, commit) in made.enumerated() {
-            var next = states[place]
+        for (index, commit) in made.enumerated() {
+            var next = states[index]
             do {
                 let receipt = try next.commit(translated(commit.request))
                 try context.expect(
@@ -132,7 +133,7 @@ struct ConcurrentHistory {
         let expected = states[made.count].allRecords(of: "Note")
         let rows = try await store.store.rows(QueryPlan("Note"))
         try context.expectEqual(
-            rows.map { StoredRow($0.cells, version: places[$0.version] ?? 0) },
+            rows.map { StoredRow($0.cells, version: positions[$0.version] ?? 0) },
             expected.map { StoredRow($0.row, version: $0.version) }, "the records after concurrent commits")
         try await store.expectHolds("Note", expected.map(\.row))
     }

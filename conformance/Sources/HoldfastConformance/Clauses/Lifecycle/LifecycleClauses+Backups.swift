@@ -19,10 +19,10 @@ extension Clause {
             _ = try DiskFaults(of: store.location)
             var (number, step) = (1, 1)
             while number < 5_000 {
-                let place = try await backupPlace(context)
-                let faults = try DiskFaults(of: place.location)
+                let backup = try await backupLocation(context)
+                let faults = try DiskFaults(of: backup.location)
                 let worker = try context.start(
-                    .backUp, at: store.location, [place.destination, faults.path, "\(number)"])
+                    .backUp, at: store.location, [backup.destination, faults.path, "\(number)"])
                 var said: [String] = []
                 for await line in worker.lines { said.append(line) }
                 context.noteMutants(in: said)
@@ -33,13 +33,13 @@ extension Clause {
                 let subject = "killed at write \(number) of a backup"
                 let isDone = said.contains("backed up")
                 try context.expect(isDone || end.signal == 9, "The child ended with \(end), \(subject).")
-                if try await !isWhole(place.location, store.store.schema, rows, subject, context) {
+                if try await !isWhole(backup.location, store.store.schema, rows, subject, context) {
                     try context.expect(!isDone, "A backup that was acknowledged is not there.")
                     let again = try await context.open(store.store.schema, at: store.location)
-                    try await again.store.backUp(to: place.destination)
+                    try await again.store.backUp(to: backup.destination)
                     try await again.store.close()
                     let isThere = try await isWhole(
-                        place.location, store.store.schema, rows, "made after one \(subject)", context)
+                        backup.location, store.store.schema, rows, "made after one \(subject)", context)
                     try context.expect(isThere, "A backup made after one \(subject) is not there.")
                 }
                 if isDone { return }
@@ -59,8 +59,8 @@ extension Clause {
             let rows = EntitySchema.entryRows(0..<2_000)
             try await store.put("Entry", rows)
             func files(around destination: String) throws -> [String] {
-                let place = URL(fileURLWithPath: destination)
-                let (folder, name) = (place.deletingLastPathComponent().path, place.lastPathComponent)
+                let url = URL(fileURLWithPath: destination)
+                let (folder, name) = (url.deletingLastPathComponent().path, url.lastPathComponent)
                 let found = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(name) }
                 return found.sorted().flatMap { name in
                     [name]
@@ -68,41 +68,41 @@ extension Clause {
                             ?? [])
                 }
             }
-            let place = try await backupPlace(context)
-            guard place.destination.hasPrefix("/") else {
+            let backup = try await backupLocation(context)
+            guard backup.destination.hasPrefix("/") else {
                 throw ClauseSkip("The destination of a backup is not a path.")
             }
-            for destination in [place.destination + "-missing/deep", place.destination + "-missing/deep/deeper"] {
+            for destination in [backup.destination + "-missing/deep", backup.destination + "-missing/deep/deeper"] {
                 try await context.expectError(.io, from: "a backup to a directory that does not exist") {
                     try await store.store.backUp(to: destination)
                 }
-                try context.expectEqual(try files(around: place.destination), [], "the files after a backup failed")
+                try context.expectEqual(try files(around: backup.destination), [], "the files after a backup failed")
                 context.witness()
             }
-            if let faults = try? DiskFaults(of: place.location) {
+            if let faults = try? DiskFaults(of: backup.location) {
                 context.closesLater { faults.heal() }
                 for room in [0, 3_000, 9_000, 40_000] {
                     faults.limit(room: room)
-                    let error = await storageError { try await store.store.backUp(to: place.destination) }
+                    let error = await storageError { try await store.store.backUp(to: backup.destination) }
                     faults.heal()
                     guard let error else { throw ClauseFailure("A backup in \(room) bytes of room succeeded.") }
                     try context.expect(
                         error.kind == .full || error.kind == .io,
                         "A backup without room fails as \(error.kind.rawValue), not as full or io.")
                     try context.expectEqual(
-                        try files(around: place.destination), [], "the files after a backup in \(room) bytes of room")
+                        try files(around: backup.destination), [], "the files after a backup in \(room) bytes of room")
                     context.witness()
                 }
             }
-            try await store.store.backUp(to: place.destination)
-            let before = try files(around: place.destination)
+            try await store.store.backUp(to: backup.destination)
+            let before = try files(around: backup.destination)
             try await context.expectError(.io, from: "a backup to where something exists") {
-                try await store.store.backUp(to: place.destination)
+                try await store.store.backUp(to: backup.destination)
             }
             try context.expectEqual(
-                try files(around: place.destination), before, "the files after a backup was refused")
+                try files(around: backup.destination), before, "the files after a backup was refused")
             context.witness()
-            try await context.open(store.store.schema, at: place.location).expectHolds("Entry", rows)
+            try await context.open(store.store.schema, at: backup.location).expectHolds("Entry", rows)
         },
         Clause(
             "LIF-023", "Verification finds damage: it reports it, or fails as corruption.",
@@ -174,9 +174,9 @@ extension Clause {
                     sequences.append(try await store.delete("Entry", [key]).sequence)
                 }
             }
-            let place = try await backupPlace(context)
-            try await store.store.backUp(to: place.destination)
-            let copy = try await context.open(store.store.schema, at: place.location)
+            let backup = try await backupLocation(context)
+            try await store.store.backUp(to: backup.destination)
+            let copy = try await context.open(store.store.schema, at: backup.location)
             let records = try await store.store.rows(QueryPlan("Entry"))
             try context.expectEqual(
                 try await copy.store.rows(QueryPlan("Entry")), records, "the records and versions of a backup")
@@ -251,15 +251,15 @@ extension Clause {
             let rows = EntitySchema.entryRows(0..<2_000)
             try await store.put("Entry", rows)
             for _ in 0..<5 {
-                let place = try await backupPlace(context)
+                let backup = try await backupLocation(context)
                 @Sendable func expectWhole(_ when: String) async throws {
-                    let isThere = try await isWhole(place.location, store.store.schema, rows, when, context)
+                    let isThere = try await isWhole(backup.location, store.store.schema, rows, when, context)
                     try context.expect(isThere, "A backup that was acknowledged is not there, \(when).")
                 }
                 let errors = try await withThrowingTaskGroup(of: StorageError?.self) { group in
                     for _ in 0..<6 {
                         group.addTask {
-                            let error = await storageError { try await store.store.backUp(to: place.destination) }
+                            let error = await storageError { try await store.store.backUp(to: backup.destination) }
                             if error == nil { try await expectWhole("while others are being made") }
                             return error
                         }
@@ -279,12 +279,12 @@ extension Clause {
         },
     ]
 
-    private static func backupPlace(_ context: ClauseContext) async throws -> BackupLocation {
-        guard let place = try await context.harness.makeBackupLocation() else {
+    private static func backupLocation(_ context: ClauseContext) async throws -> BackupLocation {
+        guard let backup = try await context.harness.makeBackupLocation() else {
             throw ClauseSkip("The harness has no makeBackupLocation().")
         }
-        context.removesLater(place.location)
-        return place
+        context.removesLater(backup.location)
+        return backup
     }
 
     /// Whether there is a store, which must then be whole.

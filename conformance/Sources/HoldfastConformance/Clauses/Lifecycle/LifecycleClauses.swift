@@ -3,7 +3,7 @@ package import HoldfastStorage
 extension Clause {
     /// Opening, closing, reopening.
     static let lifecycle: [Clause] =
-        lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
+        lifecycleOfHandles + lifecycleOfStores + lifecycleOfLocations
         + lifecycleOfClosing + lifecycleOfBackups
 
     static func lifecycle(

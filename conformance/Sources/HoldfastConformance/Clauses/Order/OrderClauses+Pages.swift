@@ -91,11 +91,11 @@ extension Clause {
                 try await store.put(entity, rows)
                 for sort in [[]] + Items.sorts {
                     let sorted = try await store.rows(QueryPlan(entity, sort: sort))
-                    for place in [0, 30, 88] {
-                        let cursor = Cursor(after: sorted[place], of: schema, sortedBy: sort)
+                    for index in [0, 30, 88] {
+                        let cursor = Cursor(after: sorted[index], of: schema, sortedBy: sort)
                         for (offset, limit) in [(0, 5), (1, 1), (7, 20), (60, 5), (3, 1_000)] {
                             let plan = QueryPlan(entity, sort: sort, limit: limit, offset: offset, after: cursor)
-                            let expected = Array(sorted.dropFirst(place + 1 + offset).prefix(limit))
+                            let expected = Array(sorted.dropFirst(index + 1 + offset).prefix(limit))
                             let found = try await store.rows(plan)
                             try context.expect(
                                 found == expected, "\(SwiftText.query(plan)): \(SwiftText.difference(found, expected))")
@@ -153,9 +153,9 @@ extension Clause {
                 let schema = try store.store.schema.entity(named: entity)
                 for direction in [SortKey.Direction.ascending, .descending] {
                     for sort in rests.map({ [SortKey("done", direction)] + $0 }) {
-                        for place in stride(from: 0, to: rows.count, by: 9) {
+                        for index in stride(from: 0, to: rows.count, by: 9) {
                             var plan = QueryPlan(entity, where: .compare("done", .equal, .boolean(false)), sort: sort)
-                            plan.after = Cursor(after: rows[place], of: schema, sortedBy: sort)
+                            plan.after = Cursor(after: rows[index], of: schema, sortedBy: sort)
                             context.witness(try await store.expectAnswer(plan, of: rows))
                             plan.limit = 3
                             try await store.expectAnswer(plan, of: rows)

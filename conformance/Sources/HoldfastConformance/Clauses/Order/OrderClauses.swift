@@ -127,9 +127,9 @@ extension Clause {
                             QueryPlan(entity, where: .compare(field, .greaterOrEqual, bound), sort: sort))
                         try context.expectEqual(
                             below + above, sorted, "\(entity) below and from \(SwiftText.value(bound)) by \(field)")
-                        let place = sorted.firstIndex { $0[position] == bound }
+                        let index = sorted.firstIndex { $0[position] == bound }
                         try context.expectEqual(
-                            below.count, place, "records of \(entity) below \(SwiftText.value(bound)) by \(field)")
+                            below.count, index, "records of \(entity) below \(SwiftText.value(bound)) by \(field)")
                         context.witness()
                     }
                 }

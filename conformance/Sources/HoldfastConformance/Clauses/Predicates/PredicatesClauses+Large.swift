@@ -16,10 +16,10 @@ extension Clause {
             try await store.put("Thing", rows)
             let entity = EntitySchema.indexedThings
             for (number, condition) in largeConditions(store.store.store.capabilities.limits).enumerated() {
-                for (place, sort) in [
+                for (index, sort) in [
                     [], [SortKey("number", .descending)], [SortKey("text"), SortKey("ratio", .descending)],
                     [SortKey("ratio"), SortKey("id", .descending)],
-                ].enumerated() where number == 0 || place == 1 {
+                ].enumerated() where number == 0 || index == 1 {
                     let cursor = Cursor(after: rows[30], of: entity, sortedBy: sort)
                     for plan in [
                         QueryPlan("Thing", where: condition, sort: sort),
@@ -74,8 +74,8 @@ extension Clause {
                     fields: [FieldSchema("id", .int)] + kinds.map { FieldSchema($0.name, $0.type) },
                     indexes: kinds.prefix(4).map { IndexSchema("by\($0.name)", on: [$0.name]) }))
             let numbers = Array(stride(from: 0, to: 34_000, by: 850)).map { Int64($0) + 3 }
-            let rows: [[Value]] = numbers.enumerated().map { place, number in
-                [.integer(Int64(place))] + kinds.map { place % 9 == 8 ? .null : $0.stored(number) }
+            let rows: [[Value]] = numbers.enumerated().map { index, number in
+                [.integer(Int64(index))] + kinds.map { index % 9 == 8 ? .null : $0.stored(number) }
             }
             try await store.put("Many", rows)
             let limit = store.store.capabilities.limits.predicateNodeCount - 3
@@ -85,8 +85,8 @@ extension Clause {
                     for (condition, isNegated) in [
                         (Predicate.isIn(kind.name, values), false), (.not(.isIn(kind.name, values.reversed())), true),
                     ] {
-                        let expected = rows.enumerated().filter { place, row in
-                            let isIn = place % 9 != 8 && kind.isListed(numbers[place], length)
+                        let expected = rows.enumerated().filter { index, row in
+                            let isIn = index % 9 != 8 && kind.isListed(numbers[index], length)
                             return isIn != isNegated
                         }.map { [$0.element[0]] }
                         let found = try await store.rows(QueryPlan("Many", where: condition, projection: ["id"]))

@@ -169,16 +169,16 @@ extension Clause {
                 1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 99, 100, 101, 127, 128, 129, 255, 256, 257, 499, 500, 501,
                 999, 1_000, 1_001, 1_500,
             ] {
-                for place in Set([0, width / 2, width - 1]).sorted() {
+                for index in Set([0, width / 2, width - 1]).sorted() {
                     let never = (0..<width).map { Predicate.compare("value", .equal, .integer(Int64(1_000 + $0))) }
                     let always = (0..<width).map { Predicate.compare("value", .notEqual, .integer(Int64(1_000 + $0))) }
                     var (any, all) = (never, always)
-                    any[place] = .compare("id", .equal, .integer(3))
-                    all[place] = .compare("id", .notEqual, .integer(3))
+                    any[index] = .compare("id", .equal, .integer(3))
+                    all[index] = .compare("id", .notEqual, .integer(3))
                     for (condition, expected) in [(Predicate.or(any), 1), (.and(all), 39)] {
                         let count = try await store.store.rows(QueryPlan("Number", where: condition)).count
                         try context.expectEqual(
-                            count, expected, "the records selected by a group of \(width) with the decision at \(place)"
+                            count, expected, "the records selected by a group of \(width) with the decision at \(index)"
                         )
                         context.witness()
                     }

@@ -122,26 +122,26 @@ extension Clause {
             let count = 700
             // Killed from outside once the last record is migrated, the child dies anywhere on its way to the end.
             let outside = (0..<6).map { "outside \($0)" }
-            let places = ["0", "1", "256", "500", "699", "asked", "opened", "closed"] + outside
+            let points = ["0", "1", "256", "500", "699", "asked", "opened", "closed"] + outside
             var random = SplitMix64(seed: context.seed &+ 14)
-            for place in places {
+            for point in points {
                 let store = try await context.open(.entries, .others)
                 let rows = EntitySchema.entryRows(0..<count)
                 try await store.put("Entry", rows)
                 try await store.put("Other", [[.text("o"), .integer(1)]])
                 try await store.store.close()
-                let worker = try context.start(.migrate, at: store.location, [place])
+                let worker = try context.start(.migrate, at: store.location, [point])
                 var said: [String] = []
                 for await line in worker.lines {
                     said.append(line)
-                    guard line == "last", place.hasPrefix("outside") else { continue }
+                    guard line == "last", point.hasPrefix("outside") else { continue }
                     try await Task.sleep(for: .microseconds(random.below(2_000)))
                     worker.kill()
                 }
                 context.noteMutants(in: said)
                 let end = await worker.end()
                 if !said.contains("migrated") {
-                    try context.expectEqual(end.signal, 9, "the signal that ended a child at \(place)")
+                    try context.expectEqual(end.signal, 9, "the signal that ended a child at \(point)")
                 }
                 let new = try StorageSchema(entities: [RowNumber.target, .others])
                 var isNew = true
@@ -149,12 +149,12 @@ extension Clause {
                 do {
                     after = try await context.open(new, at: store.location)
                 } catch let error as StorageError {
-                    try context.expectEqual(error.kind, .schemaMismatch, "opening what was killed at \(place)")
+                    try context.expectEqual(error.kind, .schemaMismatch, "opening what was killed at \(point)")
                     isNew = false
                     after = try await context.open(.entries, .others, at: store.location)
                 }
                 try context.expect(
-                    isNew || !["opened", "closed"].contains(place) && !said.contains("migrated"),
+                    isNew || !["opened", "closed"].contains(point) && !said.contains("migrated"),
                     "A migration that was acknowledged is undone.")
                 let expected = isNew ? RowNumber.rows(0..<count) : rows
                 let left = try await after.expectHolds("Entry", expected)

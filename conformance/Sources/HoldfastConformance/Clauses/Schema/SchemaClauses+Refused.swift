@@ -49,18 +49,18 @@ extension Clause {
             try await store.put("Other", [[.text("o"), .integer(1)]])
             let versions = try await store.store.rows(QueryPlan("Entry")).map(\.version)
             try await store.store.close()
-            for place in [0, 1, 255, 256, 257, 599] {
-                let error = try await context.expectError(.conflict, from: "a migration that fails at \(place)") {
+            for index in [0, 1, 255, 256, 257, 599] {
+                let error = try await context.expectError(.conflict, from: "a migration that fails at \(index)") {
                     _ = try await context.open(
                         StorageSchema(entities: [RowNumber.target, .others]), at: store.location
                     ) { _ in
                         RowNumber.migration { number throws(StorageError) in
-                            if number == place { throw StorageError(.conflict, "Not this one.") }
+                            if number == index { throw StorageError(.conflict, "Not this one.") }
                         }
                     }
                 }
                 try context.expect(error.message.contains("Not this one."), "Another error came: \(error.message)")
-                try await expectUnchanged(context, store, rows, versions, "a migration that failed at \(place)")
+                try await expectUnchanged(context, store, rows, versions, "a migration that failed at \(index)")
             }
             try await context.expectError(.unrepresentable, from: "a migration that yields a wrong type") {
                 _ = try await context.open(StorageSchema(entities: [RowNumber.target, .others]), at: store.location) {

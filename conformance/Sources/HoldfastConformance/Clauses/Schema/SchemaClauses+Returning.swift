@@ -19,7 +19,7 @@ extension Clause {
             try await store.put("Entry", rows)
             for round in 0..<3 {
                 store = try await store.reopen(without)
-                for place in stride(from: round, to: rows.count, by: 3) { rows[place][1] = .integer(Int64(20 + round)) }
+                for index in stride(from: round, to: rows.count, by: 3) { rows[index][1] = .integer(Int64(20 + round)) }
                 try await store.put("Entry", rows)
                 let gone = rows.remove(at: 40)
                 try await store.delete("Entry", [RecordKey([gone[0]])])

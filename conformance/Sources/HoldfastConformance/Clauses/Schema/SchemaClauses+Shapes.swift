@@ -20,8 +20,8 @@ extension Clause {
             let raws: [Value] = [[], [0], [0, 0], [1], [255]].map(Value.bytes)
             var rows: [[Value]] = []
             for (number, house) in houses.enumerated() {
-                for (place, room) in rooms.enumerated() where (number + place) % 4 != 3 {
-                    for raw in raws.dropFirst((number + place) % 3) { rows.append([.integer(1), house, raw, room]) }
+                for (index, room) in rooms.enumerated() where (number + index) % 4 != 3 {
+                    for raw in raws.dropFirst((number + index) % 3) { rows.append([.integer(1), house, raw, room]) }
                 }
             }
             rows.sort { entity.key(of: $0) < entity.key(of: $1) }
@@ -130,20 +130,20 @@ extension Clause {
                         FieldSchema("version", .int), FieldSchema("\(long)_a", .int), FieldSchema("\(long)_b", .int),
                     ], indexes: [IndexSchema("byNumber", on: ["number"]), IndexSchema("bynumber", on: ["Number"])])
             }
-            func row(_ place: Int) -> [Value] {
-                [.text("k"), .integer(Int64(place)), .integer(Int64(-place)), .list([.text("t\(place)")])]
-                    + (1...3).map { .integer(Int64(place * 10 + $0)) }
+            func row(_ index: Int) -> [Value] {
+                [.text("k"), .integer(Int64(index)), .integer(Int64(-index)), .list([.text("t\(index)")])]
+                    + (1...3).map { .integer(Int64(index * 10 + $0)) }
             }
             let store = try await context.open(StorageSchema(entities: entities))
-            for place in names.indices { try await store.put(names[place], [row(place)]) }
+            for index in names.indices { try await store.put(names[index], [row(index)]) }
             try await store.delete("Post tags", [RecordKey("k")])
             try await store.commit([.clear(entity: "POST")])
             func check(_ store: TestStore) async throws {
-                for (place, name) in names.enumerated() {
+                for (index, name) in names.enumerated() {
                     let isGone = name == "Post tags" || name == "POST"
-                    let expected = isGone ? [] : [row(place)]
+                    let expected = isGone ? [] : [row(index)]
                     try context.expectEqual(try await store.everything(in: name), expected, "the records of '\(name)'")
-                    for field in [("number", place), ("Number", -place), ("\(long)_b", place * 10 + 3)] {
+                    for field in [("number", index), ("Number", -index), ("\(long)_b", index * 10 + 3)] {
                         let plan = QueryPlan(name, where: .compare(field.0, .equal, .integer(Int64(field.1))))
                         try context.expectEqual(try await store.rows(plan), expected, "a query of '\(name)'")
                     }
@@ -160,15 +160,15 @@ extension Clause {
         ) { context in
             let names = ["Post", "post", "POST", "Post ", "P\u{F6}st", "p\u{F6}st", "Post\"", "PoST", "pOST"]
             var store = try await context.open(EntitySchema.notes)
-            for (place, name) in names.enumerated() {
-                let entities = names.prefix(place + 1).map { name in
+            for (index, name) in names.enumerated() {
+                let entities = names.prefix(index + 1).map { name in
                     EntitySchema(
                         name, fields: [FieldSchema("id", .id), FieldSchema("n", .int), FieldSchema("N", .int)],
                         indexes: [IndexSchema("byN", on: ["n"]), IndexSchema("BYN", on: ["N"])])
                 }
                 store = try await store.reopen(StorageSchema(entities: [.notes] + entities))
-                try await store.put(name, [[.text("k"), .integer(Int64(place)), .integer(Int64(-place))]])
-                for (other, name) in names.prefix(place + 1).enumerated() {
+                try await store.put(name, [[.text("k"), .integer(Int64(index)), .integer(Int64(-index))]])
+                for (other, name) in names.prefix(index + 1).enumerated() {
                     try context.expectEqual(
                         try await store.rows(QueryPlan(name, where: .compare("N", .equal, .integer(Int64(-other))))),
                         [[.text("k"), .integer(Int64(other)), .integer(Int64(-other))]], "the records of '\(name)'")

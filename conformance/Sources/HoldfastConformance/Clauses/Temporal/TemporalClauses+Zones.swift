@@ -41,31 +41,31 @@ struct LocalZone: Sendable {
     let instant: Int
     let offset: Int
     /// Days and times of day, written without a zone, around the zone's own gaps and overlaps.
-    let places: [String]
+    let localTimes: [String]
 
     static let all = [
         LocalZone(
             name: "Europe/Berlin", instant: 1_720_000_000, offset: 7_200,
-            places: [
+            localTimes: [
                 "2024-03-31T02:30:00", "2024-03-31T01:59:59.5", "2024-10-27T02:30:00", "2024-10-27T01:30:00",
                 "1893-04-01T00:03:00",
             ]),
         LocalZone(
             name: "America/New_York", instant: 1_720_000_000, offset: -14_400,
-            places: ["2024-03-10T02:30:00", "2024-11-03T01:30:00", "2024-11-03T06:30:00", "1883-11-18T12:01:00"]),
+            localTimes: ["2024-03-10T02:30:00", "2024-11-03T01:30:00", "2024-11-03T06:30:00", "1883-11-18T12:01:00"]),
         LocalZone(
             name: "Pacific/Kiritimati", instant: 1_720_000_000, offset: 50_400,
-            places: ["1994-12-31T12:00:00", "1995-01-01T00:00:00", "2024-02-29T23:30:00"]),
+            localTimes: ["1994-12-31T12:00:00", "1995-01-01T00:00:00", "2024-02-29T23:30:00"]),
         LocalZone(
             name: "Asia/Kathmandu", instant: 1_720_000_000, offset: 20_700,
-            places: ["1986-01-01T00:07:00", "1985-12-31T23:59:59", "2024-06-30T00:00:00"]),
+            localTimes: ["1986-01-01T00:07:00", "1985-12-31T23:59:59", "2024-06-30T00:00:00"]),
     ]
 
-    init(name: String, instant: Int, offset: Int, places: [String]) {
+    init(name: String, instant: Int, offset: Int, localTimes: [String]) {
         self.name = name
         self.instant = instant
         self.offset = offset
-        self.places = places
+        self.localTimes = localTimes
     }
 
     init(named name: String) throws {
@@ -86,11 +86,12 @@ struct LocalZone: Sendable {
         let minutes = abs(offset) / 60
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let suffix = "\(offset < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"
-        let days = Set(places.map { String($0.prefix(10)) } + ["1970-01-01", "1969-12-31", "0001-01-01", "9999-12-31"])
-        let times = places.map { String($0.dropFirst(11)) } + ["00:00:00", "23:59:59.999"]
+        let days = Set(
+            localTimes.map { String($0.prefix(10)) } + ["1970-01-01", "1969-12-31", "0001-01-01", "9999-12-31"])
+        let times = localTimes.map { String($0.dropFirst(11)) } + ["00:00:00", "23:59:59.999"]
         try await Clause.expectKept(context, .date, days.sorted() + days.sorted().map { $0 + "Z" })
         try await Clause.expectKept(context, .time, Array(Set(times)).sorted())
-        let instants = places.flatMap { [$0 + "Z", $0 + suffix, $0 + "+00:30"] }
+        let instants = localTimes.flatMap { [$0 + "Z", $0 + suffix, $0 + "+00:30"] }
         try await Clause.expectKept(context, .dateTime, instants)
     }
 }

@@ -68,7 +68,7 @@ extension Clause {
             let rows = Items.numbered(0..<40)
             try await store.put("Item", rows)
             try await store.put("Indexed", rows)
-            for (round, place) in [0, 1, 2, 5, 6].enumerated() {
+            for (round, index) in [0, 1, 2, 5, 6].enumerated() {
                 var operations: [WriteOperation] = [
                     .put(
                         entity: "Item", rows: RowBuffer(rows: (0..<20).map { Items.row($0, rank: -1) }), mode: .update),
@@ -82,12 +82,12 @@ extension Clause {
                 operations.insert(
                     round % 2 == 0
                         ? .put(entity: "Item", rows: RowBuffer(rows: [Items.row(900), Items.row(900)]), mode: .insert)
-                        : .put(entity: "Item", rows: failing, mode: .update), at: place)
-                let error = try await context.expectError(.preconditionFailed, from: "a commit that fails at \(place)")
+                        : .put(entity: "Item", rows: failing, mode: .update), at: index)
+                let error = try await context.expectError(.preconditionFailed, from: "a commit that fails at \(index)")
                 {
                     try await store.commit(operations)
                 }
-                try context.expectEqual(error.position, .operation(place), "the position of the error")
+                try context.expectEqual(error.position, .operation(index), "the position of the error")
                 context.witness()
                 try await store.expectRows("Item", rows, context)
                 try await store.expectRows("Indexed", rows, context)

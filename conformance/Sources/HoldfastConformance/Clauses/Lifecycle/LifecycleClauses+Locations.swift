@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension Clause {
-    static let lifecycleOfPlaces: [Clause] = [
+    static let lifecycleOfLocations: [Clause] = [
         lifecycle(
             "LIF-011", "Verification finds nothing in a sound store, whatever was done to it, and changes nothing.",
             requires: .feature(.verification),
@@ -112,18 +112,18 @@ extension Clause {
         ) { context in
             let store = try await context.open(.entries)
             try await store.put("Entry", EntitySchema.entryRows(0..<30))
-            guard let place = try await context.harness.makeBackupLocation() else {
+            guard let backup = try await context.harness.makeBackupLocation() else {
                 throw ClauseSkip("The harness has no makeBackupLocation().")
             }
-            context.removesLater(place.location)
-            try await store.store.backUp(to: place.destination)
+            context.removesLater(backup.location)
+            try await store.store.backUp(to: backup.destination)
             try await store.put("Entry", EntitySchema.entryRows(30..<60))
             for _ in 0..<2 {
                 try await context.expectError(.io, from: "a backup to where something exists") {
-                    try await store.store.backUp(to: place.destination)
+                    try await store.store.backUp(to: backup.destination)
                 }
             }
-            let copy = try await context.open(store.store.schema, at: place.location)
+            let copy = try await context.open(store.store.schema, at: backup.location)
             try await copy.expectHolds("Entry", EntitySchema.entryRows(0..<30))
             try await store.expectHolds("Entry", EntitySchema.entryRows(0..<60))
             context.witness()
@@ -277,11 +277,11 @@ extension Clause {
     ]
 
     private static func backUp(_ store: TestStore, _ context: ClauseContext) async throws -> any StoreLocation {
-        guard let place = try await context.harness.makeBackupLocation() else {
+        guard let backup = try await context.harness.makeBackupLocation() else {
             throw ClauseSkip("The harness has no makeBackupLocation().")
         }
-        context.removesLater(place.location)
-        try await store.store.backUp(to: place.destination)
-        return place.location
+        context.removesLater(backup.location)
+        try await store.store.backUp(to: backup.destination)
+        return backup.location
     }
 }
