@@ -10,7 +10,7 @@ extension Mutant {
         ) { request, base, trigger throws(StorageError) in
             let snapshot = try await base.snapshot()
             var request = request
-            for (place, operation) in request.operations.enumerated() {
+            for (index, operation) in request.operations.enumerated() {
                 guard case .put("__outbox", let rows, .upsert) = operation else { continue }
                 var cells = rows.storedRows.map(\.cells)
                 for row in cells.indices {
@@ -21,7 +21,7 @@ extension Mutant {
                     cells[row][7] = old[0, 7]
                     trigger.fire()
                 }
-                request.operations[place] = .put(entity: "__outbox", rows: RowBuffer(rows: cells), mode: .upsert)
+                request.operations[index] = .put(entity: "__outbox", rows: RowBuffer(rows: cells), mode: .upsert)
             }
             await snapshot.close()
             return try await base.commit(request)
@@ -75,10 +75,10 @@ extension Mutant {
         Mutant(
             "eng-get-invents-books", "A key without a book gives an empty book.", killedBy: "ENG-093",
             fetching: { request, rows in
-                rows.enumerated().map { place, row in
+                rows.enumerated().map { index, row in
                     guard request.entity == "Book", row.version == 0 else { return row }
                     return StoredRow(
-                        request.keys[place].components + Array(repeating: .null, count: row.cells.count - 1),
+                        request.keys[index].components + Array(repeating: .null, count: row.cells.count - 1),
                         version: 1)
                 }
             }),

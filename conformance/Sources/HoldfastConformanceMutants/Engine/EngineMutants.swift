@@ -13,7 +13,7 @@ extension Mutant {
             request, base, trigger throws(StorageError) in
             let snapshot = try await base.snapshot()
             var request = request
-            for (place, operation) in request.operations.enumerated() {
+            for (index, operation) in request.operations.enumerated() {
                 guard case .put("Book", let rows, .update) = operation else { continue }
                 var cells = rows.storedRows.map(\.cells)
                 for row in cells.indices {
@@ -25,7 +25,7 @@ extension Mutant {
                         trigger.fire()
                     }
                 }
-                request.operations[place] = .put(entity: "Book", rows: RowBuffer(rows: cells), mode: .update)
+                request.operations[index] = .put(entity: "Book", rows: RowBuffer(rows: cells), mode: .update)
             }
             await snapshot.close()
             return try await base.commit(request)
@@ -71,7 +71,7 @@ extension Mutant {
                 let deletes = request.operations.indices.filter { request.operations[$0].isDelete }
                 guard deletes.count > 1 else { return nil }
                 var request = request
-                for place in deletes.dropLast().reversed() { request.operations.remove(at: place) }
+                for index in deletes.dropLast().reversed() { request.operations.remove(at: index) }
                 return request
             }),
         Mutant(
@@ -80,7 +80,7 @@ extension Mutant {
         ) { request, base, trigger throws(StorageError) in
             for case .put("Author", let rows, _) in request.operations {
                 let cells = rows.storedRows.map(\.cells)
-                for (place, row) in cells.enumerated() where cells[(place + 1)...].contains(where: { $0[0] == row[3] })
+                for (index, row) in cells.enumerated() where cells[(index + 1)...].contains(where: { $0[0] == row[3] })
                 {
                     trigger.fire()
                     throw StorageError(.io, "The parent is missing.")
@@ -116,7 +116,7 @@ extension Mutant {
         Mutant("eng-delete-by-beginning", "A delete takes the keys that begin alike, too.", killedBy: "ENG-021") {
             request, base, trigger throws(StorageError) in
             var request = request
-            for (place, operation) in request.operations.enumerated() {
+            for (index, operation) in request.operations.enumerated() {
                 guard case .delete("Shelf", let keys) = operation else { continue }
                 let snapshot = try await base.snapshot()
                 let stored = try await snapshot.allRecords(of: "Shelf").map { Array($0.cells.prefix(2)) }
@@ -127,7 +127,7 @@ extension Mutant {
                     }
                 }
                 if doomed.count > keys.count { trigger.fire() }
-                request.operations[place] = .delete(entity: "Shelf", keys: doomed.map { RecordKey($0) })
+                request.operations[index] = .delete(entity: "Shelf", keys: doomed.map { RecordKey($0) })
             }
             return try await base.commit(request)
         },
@@ -444,10 +444,10 @@ extension Mutant {
                     guard request.entity == "Shelf" else { return rows }
                     let all = try await snapshot.allRecords(of: "Shelf")
                     var read = rows.storedRows
-                    for (place, key) in request.keys.enumerated() where read[place].version == 0 {
+                    for (index, key) in request.keys.enumerated() where read[index].version == 0 {
                         guard let other = all.first(where: { $0.cells[0] == key.components[0] }) else { continue }
                         trigger.fire()
-                        read[place] = other
+                        read[index] = other
                     }
                     return RowBuffer(read, columnCount: rows.columnCount)
                 }
@@ -471,9 +471,9 @@ extension Mutant {
         Mutant(
             "eng-get-invents-parents", "A key without a record gives an empty record.", killedBy: "ENG-062",
             fetching: { request, rows in
-                rows.enumerated().map { place, row in
+                rows.enumerated().map { index, row in
                     guard request.entity == "Author", row.version == 0 else { return row }
-                    return StoredRow([request.keys[place].components[0], .text(""), .null, .null], version: 1)
+                    return StoredRow([request.keys[index].components[0], .text(""), .null, .null], version: 1)
                 }
             }),
         Mutant(

@@ -5,11 +5,11 @@ extension Mutant {
     /// Mutants of what feeds report about keys, migrations and old commits, and when.
     static let feedLogs: [Mutant] = [
         telling("feed-reverses-keys", "The components of keys are reported in reverse.", "FED-014") { change in
-            for place in change.records.indices { change.records[place].key.components.reverse() }
+            for index in change.records.indices { change.records[index].key.components.reverse() }
         },
         telling("feed-writes-bytes-as-text", "Bytes in keys are reported as text.", "FED-014") { change in
-            for place in change.records.indices {
-                change.records[place].key.components = change.records[place].key.components.map { component in
+            for index in change.records.indices {
+                change.records[index].key.components = change.records[index].key.components.map { component in
                     guard case .bytes(let bytes) = component else { return component }
                     return .text(String(decoding: bytes, as: UTF8.self))
                 }

@@ -4,7 +4,7 @@ import HoldfastStorage
 extension Mutant {
     /// Mutants that the clauses of `LIF` must find.
     static let lifecycle: [Mutant] =
-        lifecycleOfHandles + lifecycleOfStores + lifecycleOfPlaces
+        lifecycleOfHandles + lifecycleOfStores + lifecycleOfLocations
         + lifecycleOfClosing + lifecycleOfBackups
 
     private static let lifecycleOfHandles: [Mutant] = [

@@ -86,7 +86,7 @@ extension Mutant {
                 "mapping-cursor-\(name)", "After a cursor at the last value of the type, records come again.",
                 killedBy: clause,
                 answering: { query, records in
-                    guard let place = query.after?.first, place == last, query.firstSortPosition != nil else {
+                    guard let value = query.after?.first, value == last, query.firstSortPosition != nil else {
                         return query.results(of: records)
                     }
                     return query.results(of: records, after: { _ in true })

@@ -110,8 +110,8 @@ extension Mutant {
         Mutant(
             "projection-reordered", "Projected fields come in schema order.", killedBy: "ORD-017",
             delivering: { query, rows in
-                let places = query.projection.indices.sorted { query.projection[$0] < query.projection[$1] }
-                return rows.map { row in StoredRow(places.map { row.cells[$0] }, version: row.version) }
+                let positions = query.projection.indices.sorted { query.projection[$0] < query.projection[$1] }
+                return rows.map { row in StoredRow(positions.map { row.cells[$0] }, version: row.version) }
             }),
         Mutant(
             "projection-without-version", "Projected rows carry version 1.", killedBy: "ORD-017",
@@ -266,7 +266,7 @@ private struct RestartingScan: AdapterScan {
 
 /// One scan per range that all who ask for it share.
 private final class SharedScan: Sendable {
-    private let state = Mutex<(sequence: UInt64, rows: [StoredRow], width: Int, place: Int)?>(nil)
+    private let state = Mutex<(sequence: UInt64, rows: [StoredRow], width: Int, position: Int)?>(nil)
 
     func isRunning(_ sequence: UInt64) -> Bool { state.withLock { $0?.sequence == sequence } }
 
@@ -282,8 +282,8 @@ private final class SharedScan: Sendable {
     private func take(_ count: Int, _ rows: inout RowBuffer) {
         let (taken, width) = state.withLock { state -> ([StoredRow], Int) in
             guard var shared = state else { return ([], 0) }
-            let taken = Array(shared.rows.dropFirst(shared.place).prefix(count))
-            shared.place += taken.count
+            let taken = Array(shared.rows.dropFirst(shared.position).prefix(count))
+            shared.position += taken.count
             state = shared
             return (taken, shared.width)
         }

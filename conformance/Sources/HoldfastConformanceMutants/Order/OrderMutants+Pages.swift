@@ -129,8 +129,8 @@ extension Mutant {
                     of: records,
                     after: { row in
                         guard let after = query.after else { return true }
-                        for (key, place) in zip(query.order, after) {
-                            let ordering = ValueOrder.compare(row[key.position], place)
+                        for (key, value) in zip(query.order, after) {
+                            let ordering = ValueOrder.compare(row[key.position], value)
                             if ordering != .equal { return (ordering == .descending) != query.order[0].isDescending }
                         }
                         return false
@@ -207,8 +207,8 @@ extension Mutant {
 extension BoundQuery {
     /// The position of a record relative to the cursor; equal if there is none.
     func compareWithCursor(_ row: [Value]) -> Ordering {
-        for (key, place) in zip(order, after ?? []) {
-            let ordering = ValueOrder.compare(row[key.position], place)
+        for (key, value) in zip(order, after ?? []) {
+            let ordering = ValueOrder.compare(row[key.position], value)
             if ordering != .equal { return key.isDescending ? ordering.reversed : ordering }
         }
         return .equal

@@ -47,9 +47,9 @@ struct DamagedQuery: Sendable {
         }
     }
 
-    /// Compares a place in the total order with a row.
-    private func compare(_ place: [Value], _ row: [Value]) -> Ordering {
-        for (key, left) in zip(query.order, place) {
+    /// Compares a position in the total order with a row.
+    private func compare(_ position: [Value], _ row: [Value]) -> Ordering {
+        for (key, left) in zip(query.order, position) {
             let right = row[key.position]
             var ordering = ValueOrder.compare(left, right)
             if let damaged = cellOrder?(left, right, query.entity.fields[key.position]) {

@@ -82,7 +82,7 @@ extension Mutant {
                                 if mode != .upsert, (former == nil) != (mode == .insert) {
                                     return try await base.commit(request)
                                 }
-                                for (place, index) in entity.indexes.filter(\.isUnique).enumerated() {
+                                for (indexNumber, index) in entity.indexes.filter(\.isUnique).enumerated() {
                                     let positions = index.fields.compactMap(entity.position(of:))
                                     let values = positions.map { cells[$0] }
                                     guard !values.contains(.null),
@@ -93,7 +93,7 @@ extension Mutant {
                                         })
                                     else { continue }
                                     let collision = Collision(
-                                        operation: number, row: row, index: place, positions: positions,
+                                        operation: number, row: row, index: indexNumber, positions: positions,
                                         former: former, isOwn: other.value.isOwn)
                                     if isAllowed(collision) {
                                         trigger.fire()

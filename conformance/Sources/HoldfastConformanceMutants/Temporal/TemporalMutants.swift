@@ -129,11 +129,11 @@ extension Mutant {
         Mutant(
             "cursor-loses-nanoseconds", "The cursor counts seconds.", killedBy: "TIM-003",
             results: { rows, query in
-                guard let after = query.after, case .timestamp(let place) = after[0] else { return rows }
+                guard let after = query.after, case .timestamp(let cursor) = after[0] else { return rows }
                 return rows.filter { row in
                     guard case .timestamp(let instant) = row.cells[query.order[0].position] else { return true }
-                    return instant.secondsSinceEpoch != place.secondsSinceEpoch
-                        || instant.nanoseconds == place.nanoseconds
+                    return instant.secondsSinceEpoch != cursor.secondsSinceEpoch
+                        || instant.nanoseconds == cursor.nanoseconds
                 }
             }),
         Mutant(

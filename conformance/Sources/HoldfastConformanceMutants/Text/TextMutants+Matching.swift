@@ -197,8 +197,8 @@ extension Mutant {
         Mutant(id, summary, killedBy: "TXT-022") { part, row, _ in
             let (position, needle): (Int, String)
             switch part {
-            case .containsText(let place, let text) where search == .contains: (position, needle) = (place, text)
-            case .beginsWith(let place, let text) where search == .begins: (position, needle) = (place, text)
+            case .containsText(let column, let text) where search == .contains: (position, needle) = (column, text)
+            case .beginsWith(let column, let text) where search == .begins: (position, needle) = (column, text)
             default: return nil
             }
             guard case .text(let text) = row[position], needle.unicodeScalars.contains(scalar) else { return nil }

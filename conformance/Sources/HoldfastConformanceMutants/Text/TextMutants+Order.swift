@@ -57,7 +57,7 @@ extension Mutant {
         Mutant(
             "cursor-by-utf-16-in-indexes", "The cursor compares UTF-16 where there is an index.", killedBy: "TXT-012",
             results: { rows, query in
-                guard let after = query.after, !query.entity.indexes.isEmpty, case .text(let place) = after[0] else {
+                guard let after = query.after, !query.entity.indexes.isEmpty, case .text(let cursor) = after[0] else {
                     return rows
                 }
                 let position = query.order[0].position
@@ -65,7 +65,7 @@ extension Mutant {
                     guard case .text(let text) = row.cells[position],
                         text.unicodeScalars.first.map({ $0.value > 0xFFFF }) ?? false
                     else { return true }
-                    return !text.utf16.lexicographicallyPrecedes(place.utf16) || query.order[0].isDescending
+                    return !text.utf16.lexicographicallyPrecedes(cursor.utf16) || query.order[0].isDescending
                 }
             }),
         scanning("scan-by-utf-16", "Scans deliver keys in the order of UTF-16 code units.") {
@@ -146,15 +146,15 @@ extension Mutant {
         Mutant(id, summary, killedBy: "TXT-012") { base, trigger in
             HookedAdapter(base) { hooks in
                 hooks.querying = { query, snapshot throws(StorageError) in
-                    guard case .text(let place)? = query.after?.first, let key = query.order.first else {
+                    guard case .text(let cursor)? = query.after?.first, let key = query.order.first else {
                         return try await snapshot.query(query)
                     }
                     let rows = try await snapshot.allRows(KeyRange(query.entity.name)).filter { row in
                         let isAfter = row.cells.withUnsafeBufferPointer(query.isAfterCursor)
-                        guard case .text(let text) = row.cells[key.position], Value.text(text) != .text(place) else {
+                        guard case .text(let text) = row.cells[key.position], Value.text(text) != .text(cursor) else {
                             return isAfter
                         }
-                        let answer = (key.isDescending ? precedes(text, place) : precedes(place, text)) ?? isAfter
+                        let answer = (key.isDescending ? precedes(text, cursor) : precedes(cursor, text)) ?? isAfter
                         if answer != isAfter { trigger.fire() }
                         return answer
                     }.sorted { left, right in

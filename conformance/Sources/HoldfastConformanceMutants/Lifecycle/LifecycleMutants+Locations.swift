@@ -2,7 +2,7 @@ import HoldfastConformance
 import HoldfastStorage
 
 extension Mutant {
-    static let lifecycleOfPlaces: [Mutant] = [
+    static let lifecycleOfLocations: [Mutant] = [
         Mutant("verification-cries-wolf", "Null in an index is called damage.", killedBy: "LIF-011") { base, trigger in
             HookedAdapter(base) {
                 $0.verifying = { base async throws(StorageError) in
