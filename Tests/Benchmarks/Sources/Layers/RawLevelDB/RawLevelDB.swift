@@ -94,21 +94,21 @@ final class RawLevelDB: @unchecked Sendable {
         from key: [UInt8], _ options: OpaquePointer?,
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool
     ) throws {
-        let place = leveldb_create_iterator(handle, options)
-        defer { leveldb_iter_destroy(place) }
-        key.withUnsafeBytes { leveldb_iter_seek(place, $0.chars, $0.count) }
-        while leveldb_iter_valid(place) != 0 {
+        let iterator = leveldb_create_iterator(handle, options)
+        defer { leveldb_iter_destroy(iterator) }
+        key.withUnsafeBytes { leveldb_iter_seek(iterator, $0.chars, $0.count) }
+        while leveldb_iter_valid(iterator) != 0 {
             var (keyCount, valueCount) = (0, 0)
-            let key = leveldb_iter_key(place, &keyCount)
-            let value = leveldb_iter_value(place, &valueCount)
+            let key = leveldb_iter_key(iterator, &keyCount)
+            let value = leveldb_iter_value(iterator, &valueCount)
             let continues = try body(
                 UnsafeRawBufferPointer(start: key, count: keyCount),
                 UnsafeRawBufferPointer(start: value, count: valueCount))
             if !continues { break }
-            leveldb_iter_next(place)
+            leveldb_iter_next(iterator)
         }
         var message: UnsafeMutablePointer<CChar>?
-        leveldb_iter_get_error(place, &message)
+        leveldb_iter_get_error(iterator, &message)
         if message != nil { throw Self.error(message) }
     }
 

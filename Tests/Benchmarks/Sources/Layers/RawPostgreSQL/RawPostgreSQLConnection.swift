@@ -102,14 +102,14 @@ final class RawPostgreSQLConnection: @unchecked Sendable {
         _ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result
     ) -> Result {
         var bytes: [UInt8] = []
-        var places: [Int] = []
+        var offsets: [Int] = []
         for text in texts {
-            places.append(bytes.count)
+            offsets.append(bytes.count)
             bytes.append(contentsOf: text.utf8)
             bytes.append(0)
         }
         return bytes.withUnsafeBytes { bytes in
-            body(places.map { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) })
+            body(offsets.map { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) })
         }
     }
 

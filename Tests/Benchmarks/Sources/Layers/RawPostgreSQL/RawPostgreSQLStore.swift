@@ -101,12 +101,12 @@ final class RawPostgreSQLStore: ItemStore {
 
     func walk(status: String, pageSize: Int) throws -> Int {
         var count = 0
-        var place = ["", ""]
+        var cursor = ["", ""]
         while true {
-            let page = try items(connections[0].run("next", [status] + place + ["\(pageSize)"]))
+            let page = try items(connections[0].run("next", [status] + cursor + ["\(pageSize)"]))
             guard let last = page.last else { return count }
             count += page.count
-            place = [last.createdAt.utcText, last.id]
+            cursor = [last.createdAt.utcText, last.id]
         }
     }
 

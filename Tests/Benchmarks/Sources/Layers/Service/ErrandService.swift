@@ -87,9 +87,9 @@ struct ErrandService: Sendable {
             let body = try await answer(syncBody(["limit": 1_000, "nextToken": token]))
             // Only the end of the page is read, which has the members that follow the records.
             let end = String(decoding: body.suffix(4_096), as: UTF8.self)
-            guard let place = end.firstRange(of: #"],"nextToken":"#),
+            guard let range = end.firstRange(of: #"],"nextToken":"#),
                 let rest = try? JSONValue(
-                    parsing: Array((#"{"nextToken":"# + end[place.upperBound...].dropLast(2)).utf8))
+                    parsing: Array((#"{"nextToken":"# + end[range.upperBound...].dropLast(2)).utf8))
             else { throw RawError(description: "a page ends otherwise than expected") }
             token = rest["nextToken"] ?? .null
             startedAt = rest["startedAt"] ?? .null

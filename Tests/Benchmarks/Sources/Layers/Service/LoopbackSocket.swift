@@ -133,11 +133,11 @@ final class LoopbackSocket {
     private func number(after name: [UInt8], before end: Int) -> Int? {
         unread.withUnsafeBufferPointer { bytes in
             guard end >= name.count else { return nil }
-            let place = (0...end - name.count).first { start in
+            let index = (0...end - name.count).first { start in
                 name.indices.allSatisfy { bytes[start + $0] == name[$0] || bytes[start + $0] | 0x20 == name[$0] }
             }
-            guard let place else { return nil }
-            let digits = bytes[(place + name.count)..<end].prefix { (0x30...0x39).contains($0) }
+            guard let index else { return nil }
+            let digits = bytes[(index + name.count)..<end].prefix { (0x30...0x39).contains($0) }
             return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1 & 0xF) }
         }
     }

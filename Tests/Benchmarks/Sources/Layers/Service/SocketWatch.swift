@@ -16,7 +16,7 @@ final class SocketWatch {
     private let descriptors: [Int32]
     private var isIgnored: [Bool]
     #if canImport(Darwin)
-    private var places: [pollfd]
+    private var pollDescriptors: [pollfd]
     #else
     private let list = epoll_create1(0)
     private var events: [epoll_event]
@@ -32,7 +32,7 @@ final class SocketWatch {
         descriptors = sockets.map(\.descriptor)
         isIgnored = descriptors.map { _ in false }
         #if canImport(Darwin)
-        places = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        pollDescriptors = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         #else
         events = descriptors.map { _ in epoll_event() }
         for index in descriptors.indices { try add(index) }
@@ -68,11 +68,11 @@ final class SocketWatch {
     /// - Throws: ``RawError`` if nothing comes for a minute.
     func ready() throws -> [Int] {
         #if canImport(Darwin)
-        for index in places.indices { places[index].fd = isIgnored[index] ? -1 : descriptors[index] }
-        guard poll(&places, nfds_t(places.count), 60_000) > 0 else {
+        for index in pollDescriptors.indices { pollDescriptors[index].fd = isIgnored[index] ? -1 : descriptors[index] }
+        guard poll(&pollDescriptors, nfds_t(pollDescriptors.count), 60_000) > 0 else {
             throw RawError(description: "nothing came for a minute")
         }
-        return places.indices.filter { places[$0].fd >= 0 && places[$0].revents != 0 }
+        return pollDescriptors.indices.filter { pollDescriptors[$0].fd >= 0 && pollDescriptors[$0].revents != 0 }
         #else
         let count = epoll_wait(list, &events, Int32(events.count), 60_000)
         guard count > 0 else { throw RawError(description: "nothing came for a minute") }
