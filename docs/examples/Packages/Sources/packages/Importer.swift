@@ -46,12 +46,12 @@ struct Importer {
 
     private mutating func nextBatch(upTo count: Int) throws -> [PackageListEntry] {
         var batch: [PackageListEntry] = []
-        var places: [String: Int] = [:]
+        var indexes: [String: Int] = [:]
         while batch.count < count, let entry = try reader.next() {
-            if let place = places[entry.name] {
-                batch[place] = entry
+            if let index = indexes[entry.name] {
+                batch[index] = entry
             } else {
-                places[entry.name] = batch.count
+                indexes[entry.name] = batch.count
                 batch.append(entry)
             }
         }

@@ -23,10 +23,10 @@ extension Int {
     /// The number with its thousands separated, the same in every language.
     var grouped: String {
         var digits = String(magnitude)
-        var place = digits.count - 3
-        while place > 0 {
-            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
-            place -= 3
+        var offset = digits.count - 3
+        while offset > 0 {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: offset))
+            offset -= 3
         }
         return self < 0 ? "-" + digits : digits
     }
