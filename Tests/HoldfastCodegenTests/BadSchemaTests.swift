@@ -6,190 +6,190 @@ import Testing
 @Suite struct BadSchemaTests {
     struct Bad: Sendable, CustomTestStringConvertible {
         let name: String
-        let place: String
+        let location: String
         let says: String
         let schema: String
         var testDescription: String { name }
     }
 
     static let schemas = [
-        Bad(name: "syntax", place: "2:9", says: "expected", schema: "type A @model {\n  name: !\n}"),
+        Bad(name: "syntax", location: "2:9", says: "expected", schema: "type A @model {\n  name: !\n}"),
         Bad(
-            name: "unknown type", place: "2:9", says: "\"Strng\" does not exist",
+            name: "unknown type", location: "2:9", says: "\"Strng\" does not exist",
             schema: "type A @model {\n  name: Strng\n}"),
         Bad(
-            name: "duplicate field", place: "3:3", says: "second field \"name\"",
+            name: "duplicate field", location: "3:3", says: "second field \"name\"",
             schema: "type A @model {\n  name: String\n  name: String\n}"),
         Bad(
-            name: "duplicate type", place: "2:6", says: "second type \"A\"",
+            name: "duplicate type", location: "2:6", says: "second type \"A\"",
             schema: "type A @model { name: String }\ntype A @model { name: String }"),
         Bad(
-            name: "unknown directive", place: "1:8", says: "@modle",
+            name: "unknown directive", location: "1:8", says: "@modle",
             schema: "type A @modle { name: String }\ntype B @model { name: String }"),
         Bad(
-            name: "unknown directive argument", place: "2:21", says: "nam",
+            name: "unknown directive argument", location: "2:21", says: "nam",
             schema: "type A @model {\n  x: String! @index(nam: \"byX\")\n}"),
         Bad(
-            name: "relation without the other side", place: "2:3", says: "has no relation to \"A\"",
+            name: "relation without the other side", location: "2:3", says: "has no relation to \"A\"",
             schema: "type A @model {\n  b: B @belongsTo\n}\ntype B @model { name: String }"),
         Bad(
-            name: "two relations through one list", place: "7:3", says: "\"B.y\" and \"B.x\" hold one key",
+            name: "two relations through one list", location: "7:3", says: "\"B.y\" and \"B.x\" hold one key",
             schema: "type A @model {\n  d: [B] @hasMany\n  e: [B] @hasMany\n}\n"
                 + "type B @model {\n  x: A @belongsTo\n  y: A @belongsTo\n}"),
         Bad(
-            name: "relation to no model", place: "2:3", says: "which is not a model",
+            name: "relation to no model", location: "2:3", says: "which is not a model",
             schema: "type A @model {\n  b: B @hasOne\n}\ntype B { name: String }"),
         Bad(
-            name: "model without directive", place: "2:3", says: "without saying how",
+            name: "model without directive", location: "2:3", says: "without saying how",
             schema: "type A @model {\n  b: B\n}\ntype B @model { name: String }"),
         Bad(
-            name: "list without directive", place: "2:3", says: "without saying how",
+            name: "list without directive", location: "2:3", says: "without saying how",
             schema: "type A @model {\n  b: [B]\n}\ntype B @model { name: String }"),
         Bad(
-            name: "many that are not a list", place: "2:3", says: "is not a list",
+            name: "many that are not a list", location: "2:3", says: "is not a list",
             schema: "type A @model {\n  b: B @hasMany\n}\ntype B @model { name: String }"),
         Bad(
-            name: "one that is a list", place: "2:3", says: "is a list",
+            name: "one that is a list", location: "2:3", says: "is a list",
             schema: "type A @model {\n  b: [B] @hasOne\n}\ntype B @model { name: String }"),
         Bad(
-            name: "unknown index", place: "2:30", says: "no index \"byA\"",
+            name: "unknown index", location: "2:30", says: "no index \"byA\"",
             schema: "type A @model {\n  b: [B] @hasMany(indexName: \"byA\", fields: [\"id\"])\n}\n"
                 + "type B @model { aId: ID }"),
         Bad(
-            name: "list by another field", place: "3:3", says: "are not the key of \"A\"",
+            name: "list by another field", location: "3:3", says: "are not the key of \"A\"",
             schema: "type A @model {\n  code: ID!\n  b: [B] @hasMany(indexName: \"byA\", fields: [\"code\"])\n}\n"
                 + "type B @model { aCode: ID @index(name: \"byA\") }"),
         Bad(
-            name: "list by a part of the key", place: "4:3", says: "are not the key of \"A\"",
+            name: "list by a part of the key", location: "4:3", says: "are not the key of \"A\"",
             schema: "type A @model {\n  k: ID! @primaryKey(sortKeyFields: [\"n\"])\n  n: Int!\n"
                 + "  b: [B] @hasMany(indexName: \"byA\", fields: [\"k\"])\n}\n"
                 + "type B @model { aK: ID @index(name: \"byA\") }"),
         Bad(
-            name: "connected list by another field", place: "3:3", says: "are not the key of \"A\"",
+            name: "connected list by another field", location: "3:3", says: "are not the key of \"A\"",
             schema: "type A @model {\n  code: ID!\n  b: [B] @connection(keyName: \"byA\", fields: [\"code\"])\n}\n"
                 + "type B @model @key(name: \"byA\", fields: [\"aCode\"]) { aCode: ID }"),
         Bad(
-            name: "missing key", place: "2:42", says: "which is not a field of \"A\"",
+            name: "missing key", location: "2:42", says: "which is not a field of \"A\"",
             schema: "type A @model {\n  x: String! @primaryKey(sortKeyFields: [\"y\"])\n}"),
         Bad(
-            name: "missing foreign key", place: "5:28", says: "which is not a field of \"B\"",
+            name: "missing foreign key", location: "5:28", says: "which is not a field of \"B\"",
             schema: "type A @model {\n  b: [B] @hasMany\n}\ntype B @model {\n  a: A @belongsTo(fields: [\"aId\"])\n}"),
         Bad(
-            name: "foreign key of another type", place: "6:3", says: "do not fit the key of \"A\"",
+            name: "foreign key of another type", location: "6:3", says: "do not fit the key of \"A\"",
             schema: "type A @model {\n  b: B @hasOne\n}\ntype B @model {\n  aId: Int\n"
                 + "  a: A @belongsTo(fields: [\"aId\"])\n}"),
         Bad(
-            name: "declared key of another type", place: "6:3", says: "does not fit the key of \"A\"",
+            name: "declared key of another type", location: "6:3", says: "does not fit the key of \"A\"",
             schema: "type A @model {\n  b: [B] @hasMany\n}\ntype B @model {\n  aBId: Int\n  a: A @belongsTo\n}"),
         Bad(
-            name: "key that can be null", place: "2:3", says: "can be null",
+            name: "key that can be null", location: "2:3", says: "can be null",
             schema: "type A @model {\n  x: String @primaryKey\n}"),
         Bad(
-            name: "key of booleans", place: "2:17", says: "a Boolean",
+            name: "key of booleans", location: "2:17", says: "a Boolean",
             schema: "type A @model {\n  x: Boolean!   @primaryKey\n}"),
         Bad(
-            name: "two keys", place: "3:14", says: "second primary key",
+            name: "two keys", location: "3:14", says: "second primary key",
             schema: "type A @model {\n  x: String! @primaryKey\n  y: String! @primaryKey\n}"),
         Bad(
-            name: "index on a list", place: "2:16", says: "is not a single value",
+            name: "index on a list", location: "2:16", says: "is not a single value",
             schema: "type A @model {\n  x: [String!] @index(name: \"byX\")\n}"),
         Bad(
-            name: "two indexes of a name", place: "3:14", says: "second index",
+            name: "two indexes of a name", location: "3:14", says: "second index",
             schema: "type A @model {\n  x: String! @index(name: \"byX\")\n  y: String! @index(name: \"byX\")\n}"),
         Bad(
-            name: "short index name", place: "2:14", says: "too short",
+            name: "short index name", location: "2:14", says: "too short",
             schema: "type A @model {\n  x: String! @index(name: \"x\")\n}"),
         Bad(
-            name: "cyclic required relation", place: "2:3", says: "\"A\" requires itself by way of \"B\"",
+            name: "cyclic required relation", location: "2:3", says: "\"A\" requires itself by way of \"B\"",
             schema: "type A @model {\n  b: B! @hasOne\n}\ntype B @model {\n  a: A! @belongsTo\n}"),
         Bad(
-            name: "model named like a type in use", place: "1:6", says: "reserved word",
+            name: "model named like a type in use", location: "1:6", says: "reserved word",
             schema: "type Temporal @model { x: String }"),
         Bad(
-            name: "type named like a member of models", place: "2:6", says: "\"Identifier\" is a reserved word",
+            name: "type named like a member of models", location: "2:6", says: "\"Identifier\" is a reserved word",
             schema: "type A @model { x: Identifier }\ntype Identifier { y: Int }"),
         Bad(
-            name: "model named like a parameter of paths", place: "1:6", says: "\"ModelType\" is a reserved word",
+            name: "model named like a parameter of paths", location: "1:6", says: "\"ModelType\" is a reserved word",
             schema: "type ModelType @model { x: String }"),
         Bad(
-            name: "enum in a key", place: "2:3", says: "no type in a key",
+            name: "enum in a key", location: "2:3", says: "no type in a key",
             schema: "type A @model {\n  x: Field! @primaryKey\n}\nenum Field { X }"),
         Bad(
-            name: "model named like a root", place: "1:6", says: "reserved word",
+            name: "model named like a root", location: "1:6", says: "reserved word",
             schema: "type Subscription @model { x: String }"),
         Bad(
-            name: "field of the service", place: "2:3", says: "reserved word",
+            name: "field of the service", location: "2:3", says: "reserved word",
             schema: "type A @model {\n  _version: Int\n}"),
         Bad(
-            name: "field that cannot be named", place: "2:3", says: "reserved word",
+            name: "field that cannot be named", location: "2:3", says: "reserved word",
             schema: "type A @model {\n  self: Int\n}"),
         Bad(
-            name: "list of lists", place: "2:3", says: "list of lists",
+            name: "list of lists", location: "2:3", says: "list of lists",
             schema: "type A @model {\n  x: [[Int]]\n}"),
         Bad(
-            name: "unknown scalar", place: "2:3", says: "no Swift type",
+            name: "unknown scalar", location: "2:3", says: "no Swift type",
             schema: "type A @model {\n  x: Money\n}\nscalar Money"),
         Bad(
-            name: "union", place: "2:3", says: "cannot be stored",
+            name: "union", location: "2:3", says: "cannot be stored",
             schema: "type A @model {\n  x: U\n}\nunion U = P\ntype P { y: Int }"),
         Bad(
-            name: "embedded in itself", place: "2:6", says: "contains itself",
+            name: "embedded in itself", location: "2:6", says: "contains itself",
             schema: "type A @model { p: P }\ntype P { p: P }"),
         Bad(
-            name: "model in an embedded type", place: "2:10", says: "is not a model",
+            name: "model in an embedded type", location: "2:10", says: "is not a model",
             schema: "type A @model { p: P }\ntype P { a: A }"),
         Bad(
-            name: "model in a part of an embedded type", place: "3:10", says: "is not a model",
+            name: "model in a part of an embedded type", location: "3:10", says: "is not a model",
             schema: "type A @model { p: P }\ntype P { q: [Q] }\ntype Q { a: [A] }"),
         Bad(
-            name: "two enums with one name", place: "2:6", says: "one name in Swift: PostStatus",
+            name: "two enums with one name", location: "2:6", says: "one name in Swift: PostStatus",
             schema: "enum POST_STATUS { X }\nenum postStatus { Y }\ntype A @model { x: Int }"),
         Bad(
-            name: "enum and type with one name", place: "2:6", says: "one name in Swift: PostStatus",
+            name: "enum and type with one name", location: "2:6", says: "one name in Swift: PostStatus",
             schema: "type PostStatus { x: Int }\nenum POST_STATUS { X }\ntype A @model { x: Int }"),
         Bad(
-            name: "enum and join model with one name", place: "3:11", says: "one name in Swift: PostTags",
+            name: "enum and join model with one name", location: "3:11", says: "one name in Swift: PostTags",
             schema: "enum post_tags { X }\n"
                 + "type A @model {\n  id: ID! bs: [B] @manyToMany(relationName: \"PostTags\")\n}\n"
                 + "type B @model { ys: [A] @manyToMany(relationName: \"PostTags\") }"),
         Bad(
-            name: "enum named like a type in use", place: "1:6", says: "\"String\" is a reserved word",
+            name: "enum named like a type in use", location: "1:6", says: "\"String\" is a reserved word",
             schema: "enum string { X }\ntype A @model { x: Int }"),
         Bad(
-            name: "enum value that cannot be named", place: "2:5", says: "\"_\" is a reserved word",
+            name: "enum value that cannot be named", location: "2:5", says: "\"_\" is a reserved word",
             schema: "enum E {\n  X _\n}\ntype A @model { e: E }"),
         Bad(
-            name: "field named like its embedded type", place: "2:3", says: "has the name of a type",
+            name: "field named like its embedded type", location: "2:3", says: "has the name of a type",
             schema: "type A @model {\n  p: p\n}\ntype p { x: Int }"),
         Bad(
-            name: "field named like an enum in Swift", place: "2:3", says: "has the name of a type",
+            name: "field named like an enum in Swift", location: "2:3", says: "has the name of a type",
             schema: "type A @model {\n  Mood: String moods: [mood]\n}\nenum mood { X }"),
         Bad(
-            name: "field named like its own type", place: "2:3", says: "has the name of a type",
+            name: "field named like its own type", location: "2:3", says: "has the name of a type",
             schema: "type a @model {\n  a: Int\n}"),
         hidden("UUID"), hidden("Path"), hidden("String"), hidden("Temporal"), hidden("CodingKeys"),
         hidden("Bool", beside: "y: Boolean"), hidden("List", beside: "b: [B] @hasMany"),
         hidden("LazyReference", beside: "b: B @hasOne"),
         Bad(
-            name: "scalar hidden in an embedded type", place: "2:10", says: "has the name of a type",
+            name: "scalar hidden in an embedded type", location: "2:10", says: "has the name of a type",
             schema: "type A @model { p: P }\ntype P { Int: Int }"),
         Bad(
-            name: "many to many with one side", place: "2:3", says: "in 1 places",
+            name: "many to many with one side", location: "2:3", says: "in 1 places",
             schema: "type A @model {\n  b: [B] @manyToMany(relationName: \"AB\")\n}\ntype B @model { x: Int }"),
         Bad(
-            name: "many to many with itself", place: "3:3", says: "do not lead to each other",
+            name: "many to many with itself", location: "3:3", says: "do not lead to each other",
             schema: "type A @model {\n  a: [A] @manyToMany(relationName: \"AA\")\n"
                 + "  b: [A] @manyToMany(relationName: \"AA\")\n}"),
         Bad(
-            name: "unknown enum value of a directive", place: "1:38", says: "everybody",
+            name: "unknown enum value of a directive", location: "1:38", says: "everybody",
             schema: "type A @model @auth(rules: [{ allow: everybody }]) { x: Int }"),
         rule("no rules", "1:15", "has no rules", rules: ""),
         Bad(
-            name: "rules on a type without records", place: "2:8", says: "which is not a model",
+            name: "rules on a type without records", location: "2:8", says: "which is not a model",
             schema: "type A @model { p: P }\ntype P @auth(rules: [{ allow: owner }]) { x: Int }"),
         rule("groups without a name", "1:29", "without saying which", rules: "{ allow: groups }"),
         Bad(
-            name: "single rule", place: "1:28", says: "without saying which",
+            name: "single rule", location: "1:28", says: "without saying which",
             schema: "type A @model @auth(rules: { allow: groups }) { x: Int }"),
         rule("no group", "1:54", "names no group", rules: "{ allow: groups, groups: [] }"),
         rule(
@@ -212,41 +212,41 @@ import Testing
             "a part of reading with reading", "1:57", "part of \"read\"",
             rules: "{ allow: owner, operations: [read, get] }"),
         Bad(
-            name: "a part of reading on a field", place: "2:53", says: "is not an operation on a field",
+            name: "a part of reading on a field", location: "2:53", says: "is not an operation on a field",
             schema: "type A @model {\n  x: Int @auth(rules: [{ allow: public, operations: [list] }])\n}"),
         Bad(
-            name: "owner as a sort key", place: "1:57", says: "names the owner",
+            name: "owner as a sort key", location: "1:57", says: "names the owner",
             schema: "type A @model @auth(rules: [{ allow: owner, ownerField: \"y\" }]) {\n"
                 + "  x: ID! @primaryKey(sortKeyFields: [\"y\"])\n  y: String!\n}"),
         Bad(
-            name: "default of a list", place: "2:13", says: "is not a single value",
+            name: "default of a list", location: "2:13", says: "is not a single value",
             schema: "type A @model {\n  x: [Int!] @default(value: \"1\")\n}"),
         Bad(
-            name: "default of an object", place: "2:8", says: "is not a single value",
+            name: "default of an object", location: "2:8", says: "is not a single value",
             schema: "type A @model {\n  p: P @default(value: \"{}\")\n}\ntype P { x: Int }"),
         Bad(
-            name: "default in an object", place: "2:17", says: "is not a model",
+            name: "default in an object", location: "2:17", says: "is not a model",
             schema: "type A @model { p: P }\ntype P { x: Int @default(value: \"1\") }"),
         Bad(
-            name: "default without a value", place: "2:10", says: "has no value",
+            name: "default without a value", location: "2:10", says: "has no value",
             schema: "type A @model {\n  x: Int @default\n}"),
         Bad(
-            name: "default of another enum", place: "3:24", says: "not a value of \"E\"",
+            name: "default of another enum", location: "3:24", says: "not a value of \"E\"",
             schema: "enum E { P Q }\ntype A @model {\n  e: E @default(value: \"R\")\n}"),
-        Bad(name: "no models", place: "1:6", says: "no models", schema: "type A { x: Int }"),
+        Bad(name: "no models", location: "1:6", says: "no models", schema: "type A { x: Int }"),
     ]
 
     /// A model with a field that has the name of a type in its code.
     private static func hidden(_ name: String, beside other: String = "") -> Bad {
         Bad(
-            name: "field named \(name)", place: "2:3", says: "has the name of a type",
+            name: "field named \(name)", location: "2:3", says: "has the name of a type",
             schema: "type A @model {\n  \(name): String \(other)\n}\ntype B @model { x: Int }")
     }
 
     /// A model with rules, the first of which begins in column 29.
-    private static func rule(_ name: String, _ place: String, _ says: String, rules: String) -> Bad {
+    private static func rule(_ name: String, _ location: String, _ says: String, rules: String) -> Bad {
         Bad(
-            name: name, place: place, says: says,
+            name: name, location: location, says: says,
             schema: "type A @model @auth(rules: [\(rules)]) {\n  x: String\n}")
     }
 
@@ -270,7 +270,7 @@ import Testing
         let error = #expect(throws: SchemaError.self) { try generateModels([source]) }
         let problems = try #require(error?.problems)
         #expect(problems.count == 1, "\(problems)")
-        #expect(problems[0].location.description == bad.place, "\(problems[0])")
+        #expect(problems[0].location.description == bad.location, "\(problems[0])")
         #expect(problems[0].message.contains(bad.says), "\(problems[0])")
         #expect(problems[0].source == "bad.graphql")
         let knowsWayOut = problems[0].hint?.isEmpty == false || problems[0].message.contains("; expected ")

@@ -12,11 +12,11 @@ import Testing
         (Book.keys.title == "t1", { $0.nodes[$1].fields["title"]?.string == "t1" }),
         (
             field("author.name") != "n1",
-            { library, place in library.passes(place, ["author", "name"]) { $0.string != "n1" } }
+            { library, index in library.passes(index, ["author", "name"]) { $0.string != "n1" } }
         ),
         (
             field("reviews.stars") >= 2,
-            { library, place in library.passes(place, ["reviews", "stars"]) { $0.int.map { $0 >= 2 } ?? false } }
+            { library, index in library.passes(index, ["reviews", "stars"]) { $0.int.map { $0 >= 2 } ?? false } }
         ),
         (Book.keys.title == "none", { _, _ in false }),
     ]

@@ -7,21 +7,21 @@ import HoldfastTestSupport
 import Testing
 
 struct AtomicityTests {
-    static func batch(badAt place: Int) -> [Sample] {
+    static func batch(badAt index: Int) -> [Sample] {
         (0..<20).map { number in
             var sample = Sample(id: "\(number)")
-            sample.text = number == place ? "\0" : "new"
+            sample.text = number == index ? "\0" : "new"
             return sample
         }
     }
 
     @Test(arguments: EngineAdapter.all, [0, 10, 19])
-    func aBatchWithOneBadValueChangesNothing(adapter: EngineAdapter, place: Int) async throws {
+    func aBatchWithOneBadValueChangesNothing(adapter: EngineAdapter, index: Int) async throws {
         let store = try await adapter.open()
         try await store.save((5..<15).map { Sample(id: "\($0)") })
         let changes = try store.observe(Sample.self)
         let before = try await store.dump()
-        await #expect { try await store.save(Self.batch(badAt: place)) } throws: {
+        await #expect { try await store.save(Self.batch(badAt: index)) } throws: {
             ($0 as? StorageError)?.kind == .unrepresentable
         }
         #expect(try await store.dump() == before)

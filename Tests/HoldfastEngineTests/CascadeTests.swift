@@ -145,8 +145,8 @@ struct CascadeTests {
         #expect(try await store.delete(TreeNode.self, withId: "2"))
         let order = try await store.outboxEntries().compactMap { Int($0.key) }
         #expect(order.count == 31 && Set(order).count == 31)
-        let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-        for number in order where number != 2 { #expect(places[number] ?? 99 < places[(number - 1) / 2] ?? 0) }
+        let positions = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+        for number in order where number != 2 { #expect(positions[number] ?? 99 < positions[(number - 1) / 2] ?? 0) }
         #expect(try await store.count(TreeNode.self) == 32)
         #expect(try await store.close(andCollect: changes).compactMap { Int($0.model.id) } == order)
     }

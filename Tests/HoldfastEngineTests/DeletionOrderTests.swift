@@ -47,9 +47,9 @@ import Testing
         }
         let order = Self.order(children)
         #expect(order.count == Set(order).count && Set(order) == Self.reachable(children))
-        let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+        let positions = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
         for parent in order {
-            for child in children[parent] { #expect(places[child] ?? .max < places[parent] ?? .min) }
+            for child in children[parent] { #expect(positions[child] ?? .max < positions[parent] ?? .min) }
         }
     }
 

@@ -83,8 +83,8 @@ struct Library {
     }
 
     private mutating func relate(_ child: String, _ field: String, _ inverse: String, toMany: Bool) {
-        for place in nodes.indices where nodes[place].model == child {
-            let own = nodes[place].fields
+        for index in nodes.indices where nodes[index].model == child {
+            let own = nodes[index].fields
             let key: String?
             if field == "shelf" {
                 key = own["shelfRoom"]?.string.map { "\($0)#\(own["shelfNumber"]?.int ?? 0)" }
@@ -92,11 +92,11 @@ struct Library {
                 key = own[field + "Id"]?.string
             }
             guard let parent = nodes.firstIndex(where: { $0.id == key }) else { continue }
-            nodes[place].one[field] = parent
+            nodes[index].one[field] = parent
             if toMany {
-                nodes[parent].many[inverse, default: []].append(place)
+                nodes[parent].many[inverse, default: []].append(index)
             } else {
-                nodes[parent].one[inverse] = place
+                nodes[parent].one[inverse] = index
             }
         }
     }
@@ -107,20 +107,20 @@ struct Library {
     }
 
     /// Whether a value at the end of a path passes a test: null for an empty relation, any of several records.
-    func passes(_ place: Int?, _ path: ArraySlice<String>, _ test: (Value) -> Bool) -> Bool {
+    func passes(_ index: Int?, _ path: ArraySlice<String>, _ test: (Value) -> Bool) -> Bool {
         guard let field = path.first else { return false }
-        if path.count == 1 { return test(place.flatMap { nodes[$0].fields[field] } ?? .null) }
+        if path.count == 1 { return test(index.flatMap { nodes[$0].fields[field] } ?? .null) }
         if ["books", "reviews"].contains(field) {
-            return (place.flatMap { nodes[$0].many[field] } ?? []).contains { passes($0, path.dropFirst(), test) }
+            return (index.flatMap { nodes[$0].many[field] } ?? []).contains { passes($0, path.dropFirst(), test) }
         }
-        return passes(place.flatMap { nodes[$0].one[field] }, path.dropFirst(), test)
+        return passes(index.flatMap { nodes[$0].one[field] }, path.dropFirst(), test)
     }
 
     /// The value at the end of a path without relations to several records.
-    func value(_ place: Int, _ path: [String]) -> Value {
-        var place: Int? = place
-        for field in path.dropLast() { place = place.flatMap { nodes[$0].one[field] } }
-        return place.flatMap { nodes[$0].fields[path.last ?? ""] } ?? .null
+    func value(_ index: Int, _ path: [String]) -> Value {
+        var index: Int? = index
+        for field in path.dropLast() { index = index.flatMap { nodes[$0].one[field] } }
+        return index.flatMap { nodes[$0].fields[path.last ?? ""] } ?? .null
     }
 }
 

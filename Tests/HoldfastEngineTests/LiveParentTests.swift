@@ -319,8 +319,8 @@ struct LiveParentTests {
                 }
             }
             try await store.save(Lease("~", rent: 100 + step, room: Room("beat", house: beat)))
-            for (place, (predicate, sort)) in queries.enumerated() {
-                let shown = texts(try await lives[place].next())
+            for (index, (predicate, sort)) in queries.enumerated() {
+                let shown = texts(try await lives[index].next())
                 #expect(shown == (try await store.query(Lease.self, where: predicate, sort: sort).map(text)))
             }
         }

@@ -130,11 +130,11 @@ struct ModelGraphTests {
                 isBroken = true
             }
             let refusal = await refusal { try await run.apply(writes, inTransaction: inTransaction) }
-            let place: Comment = "HOLDFAST_SEED=\(seed), step \(step)"
-            try #require(refusal == (isBroken ? .brokenRelation : nil), place)
+            let comment: Comment = "HOLDFAST_SEED=\(seed), step \(step)"
+            try #require(refusal == (isBroken ? .brokenRelation : nil), comment)
             let (records, outbox) = try await run.stored()
-            try #require(records == run.reference.records.filter { !$0.value.isEmpty }, place)
-            try #require(run.undone(records, outbox) == run.reference.sent.filter { !$0.value.isEmpty }, place)
+            try #require(records == run.reference.records.filter { !$0.value.isEmpty }, comment)
+            try #require(run.undone(records, outbox) == run.reference.sent.filter { !$0.value.isEmpty }, comment)
             let expected = Set(run.reference.outbox.values)
             try #require(
                 Set(
@@ -142,10 +142,10 @@ struct ModelGraphTests {
                         var entry = entry
                         (entry.position, entry.before, entry.baseVersion) = (0, nil, nil)
                         return entry
-                    }) == expected, place)
-            try #require(Set(outbox.map(\.position)).count == outbox.count, place)
+                    }) == expected, comment)
+            try #require(Set(outbox.map(\.position)).count == outbox.count, comment)
             try await run.observe()
-            try #require(run.observed.filter { !$0.value.isEmpty } == records, place)
+            try #require(run.observed.filter { !$0.value.isEmpty } == records, comment)
         }
         try await run.engine.store.close()
     }

@@ -188,11 +188,11 @@ struct ReferenceRecords {
         let entry = OutboxEntry(
             model: entity.name, key: key.outboxText, position: 0, operation: operation,
             changedFields: operation == .update ? changed : [])
-        let place = "\(entity.name)/\(key.outboxText)"
-        guard let pending = outbox[place] else {
-            outbox[place] = entry
+        let identifier = "\(entity.name)/\(key.outboxText)"
+        guard let pending = outbox[identifier] else {
+            outbox[identifier] = entry
             return
         }
-        outbox[place] = pending.folding(entry, allFields: entity.fields.map(\.name))
+        outbox[identifier] = pending.folding(entry, allFields: entity.fields.map(\.name))
     }
 }

@@ -180,10 +180,10 @@ import Testing
 
     @Test func concurrentReservationsNeverOverlap() async {
         let clock = OutboxClock(now: { 0 })
-        let places = await withTaskGroup { group in
+        let positions = await withTaskGroup { group in
             for _ in 0..<16 { group.addTask { (0..<100).map { _ in clock.reserve(3) } } }
             return await group.reduce(into: [Int64]()) { $0 += $1 }
         }
-        #expect(places.sorted() == (0..<1_600).map { $0 * 3 })
+        #expect(positions.sorted() == (0..<1_600).map { $0 * 3 })
     }
 }

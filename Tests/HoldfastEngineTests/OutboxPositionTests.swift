@@ -27,11 +27,11 @@ struct OutboxPositionTests {
             if let room { try await transaction.save(Lease("l", room: room)) }
         }
         try await late.save(Tenant("t", house: house))
-        let places = Dictionary(
+        let positions = Dictionary(
             uniqueKeysWithValues: try await late.outboxEntries().map { ($0.model, $0.position) })
-        let chain = try ["House", "Room", "Lease"].map { try #require(places[$0]) }
+        let chain = try ["House", "Room", "Lease"].map { try #require(positions[$0]) }
         #expect(zip(chain, chain.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(try #require(places["House"]) < #require(places["Tenant"]))
+        #expect(try #require(positions["House"]) < #require(positions["Tenant"]))
         try await late.close()
         try await early.close()
     }

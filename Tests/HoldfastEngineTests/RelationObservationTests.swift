@@ -17,8 +17,8 @@ struct RelationObservationTests {
     func whatAPredicateAcrossRelationsSelectsIsDeleted(adapter: EngineAdapter, limit: Int) async throws {
         let library = try await Library(adapter, relatedKeyLimit: limit)
         let store = library.store
-        let doomed = library.nodes(of: "Review").filter { place in
-            library.passes(place, ["book", "author", "name"]) { $0.string == "n1" }
+        let doomed = library.nodes(of: "Review").filter { index in
+            library.passes(index, ["book", "author", "name"]) { $0.string == "n1" }
         }
         #expect(!doomed.isEmpty)
         #expect(try await store.delete(Review.self, where: field("book.author.name") == "n1") == doomed.count)

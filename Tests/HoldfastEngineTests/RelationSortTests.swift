@@ -21,8 +21,8 @@ import Testing
         [Criterion(path: "pages", isDescending: true), Criterion(path: "author.name", isDescending: false)],
     ]
 
-    func sorted(_ library: Library, _ places: [Int], by sort: [Criterion]) -> [String] {
-        let ordered = places.sorted { left, right in
+    func sorted(_ library: Library, _ indexes: [Int], by sort: [Criterion]) -> [String] {
+        let ordered = indexes.sorted { left, right in
             for criterion in sort {
                 let path = criterion.path.split(separator: ".").map(String.init)
                 let ordering = ValueOrder.compare(library.value(left, path), library.value(right, path))
@@ -37,12 +37,12 @@ import Testing
     func everyPageIsThatOfTheWholeOrder(adapter: EngineAdapter, limit: Int) async throws {
         let library = try await Library(adapter, relatedKeyLimit: limit)
         let predicate = field("shelf.label") != "t0"
-        let places = library.nodes(of: "Book").filter { place in
-            library.passes(place, ["shelf", "label"]) { $0.string != "t0" }
+        let indexes = library.nodes(of: "Book").filter { index in
+            library.passes(index, ["shelf", "label"]) { $0.string != "t0" }
         }
         for criteria in Self.sorts {
             let sort = QuerySortInput(criteria.map(\.input))
-            let expected = sorted(library, places, by: criteria)
+            let expected = sorted(library, indexes, by: criteria)
             let store = library.store
             #expect(try await store.query(Book.self, where: predicate, sort: sort).map(\.id) == expected)
             for size in 1...4 as ClosedRange<UInt> {

@@ -43,8 +43,8 @@ import Testing
         let store = try await adapter.open()
         let changes = try store.observe(Post.self)
         let result = try await store.save(
-            ["a", "b", "a", "c", "a"].enumerated().map { place, id in
-                Post(id: id, title: "\(id)\(place)")
+            ["a", "b", "a", "c", "a"].enumerated().map { index, id in
+                Post(id: id, title: "\(id)\(index)")
             })
         #expect([result.createdCount, result.updatedCount] == [3, 0])
         #expect(try await store.query(Post.self).map(\.title) == ["a4", "b1", "c3"])

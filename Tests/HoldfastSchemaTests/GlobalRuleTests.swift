@@ -63,12 +63,12 @@ import Testing
                 "the provider \"oidc\""
             ),
         ])
-    func aRuleThatMeansNothingIsReportedOnce(input: String, place: String, says: String) throws {
+    func aRuleThatMeansNothingIsReportedOnce(input: String, location: String, says: String) throws {
         let source = Source(input + "\ntype Post @model { title: String }\ntype Tag @model { name: String }")
         let error = #expect(throws: SchemaError.self) { try apiSchema(of: [source]) }
         let problems = try #require(error?.problems)
         #expect(problems.count == 1, "\(problems)")
-        #expect(problems[0].location.description == place, "\(problems[0])")
+        #expect(problems[0].location.description == location, "\(problems[0])")
         #expect(problems[0].message.contains(says), "\(problems[0])")
     }
 }

@@ -26,10 +26,10 @@ import Testing
         ("type A @model { _deleted: Boolean }", "1:17"),
         ("type A @model { _ttl: AWSTimestamp }", "1:17"),
     ])
-    func namesOfTheServiceAreRefused(schema: String, place: String) throws {
+    func namesOfTheServiceAreRefused(schema: String, location: String) throws {
         let error = #expect(throws: SchemaError.self) { try apiSchema(of: [Source(schema)]) }
         let problems = try #require(error?.problems)
-        #expect(problems.map(\.location.description) == [place], "\(problems)")
+        #expect(problems.map(\.location.description) == [location], "\(problems)")
         #expect(problems[0].message.contains("reserved word"), "\(problems[0])")
     }
 }

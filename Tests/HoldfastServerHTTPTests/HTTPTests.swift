@@ -112,12 +112,12 @@ import Testing
             ("127.0.0.1", SyncHTTPServer.MetricsPlace.none, .notFound), ("0.0.0.0", .service, .ok),
         ] as [(String, SyncHTTPServer.MetricsPlace?, HTTPResponseStatus)])
     func showsMetricsWhereItMay(
-        _ place: (host: String, metrics: SyncHTTPServer.MetricsPlace?, status: HTTPResponseStatus)
+        _ setting: (host: String, metrics: SyncHTTPServer.MetricsPlace?, status: HTTPResponseStatus)
     ) async throws {
-        let configuration = SyncHTTPServer.Configuration(host: place.host, port: 0, metrics: place.metrics)
+        let configuration = SyncHTTPServer.Configuration(host: setting.host, port: 0, metrics: setting.metrics)
         try await RunningServer.use(configuration: configuration) { server in
             let answer = try await server.send(.GET, "/metrics")
-            #expect(answer.status == place.status)
+            #expect(answer.status == setting.status)
         }
     }
 

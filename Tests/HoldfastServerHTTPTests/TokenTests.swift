@@ -154,11 +154,11 @@ import Testing
         world.publish(["a": key])
         let set = try world.set()
         let token = try await Self.token(key, named: "a")
-        let place = "https://keys.example.com/set"
+        let location = "https://keys.example.com/set"
         let descriptions: [(JSONValue, String)] = [
-            (["issuer": .string(Self.issuer), "jwks_uri": .string(place)], Self.accepted),
+            (["issuer": .string(Self.issuer), "jwks_uri": .string(location)], Self.accepted),
             // The description of another issuer, keys that can be changed on the way, and none.
-            (["issuer": "https://other.example.com", "jwks_uri": .string(place)], Self.unknown),
+            (["issuer": "https://other.example.com", "jwks_uri": .string(location)], Self.unknown),
             (["issuer": .string(Self.issuer), "jwks_uri": "http://keys.example.com/set"], Self.unknown),
             (["issuer": .string(Self.issuer)], Self.unknown),
         ]
@@ -166,7 +166,7 @@ import Testing
             let asked = Mutex<[String]>([])
             let keys = TokenKeys.issuer(Self.issuer) { address in
                 asked.withLock { $0.append(address) }
-                return address == place ? set : description.bytes
+                return address == location ? set : description.bytes
             }
             let verifier = CredentialVerifier(tokens: [
                 TokenVerifier(issuer: Self.issuer, keys: keys, surroundings: world.surroundings)

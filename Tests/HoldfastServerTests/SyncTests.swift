@@ -324,8 +324,8 @@ import Testing
         test.world.advance(.milliseconds(2_000))
 
         let next = try await Self.page(test, since: delta.startedAt)
-        let place = try #require(next.ids.firstIndex(of: "late"))
-        #expect(try place < #require(next.ids.firstIndex(of: "soon")))
+        let index = try #require(next.ids.firstIndex(of: "late"))
+        #expect(try index < #require(next.ids.firstIndex(of: "soon")))
         test.world.advance(.milliseconds(2_000))
         #expect(try await Self.page(test, since: next.startedAt).ids == [])
     }

@@ -86,12 +86,12 @@ import Testing
 
     @Test func nulIsFoundAtEveryPlaceOfEveryLength() throws {
         for length in 1...40 {
-            for place in 0..<length {
-                var bytes = [UInt8](repeating: place % 2 == 0 ? 0x61 : 0x01, count: length)
+            for index in 0..<length {
+                var bytes = [UInt8](repeating: index % 2 == 0 ? 0x61 : 0x01, count: length)
                 #expect(throws: Never.self) {
                     try FieldType.string.canonical(.text(String(decoding: bytes, as: UTF8.self)))
                 }
-                bytes[place] = 0
+                bytes[index] = 0
                 #expect(throws: InvalidScalar.self) {
                     try FieldType.string.canonical(.text(String(decoding: bytes, as: UTF8.self)))
                 }

@@ -36,23 +36,23 @@ import Testing
     }
 
     @Test(arguments: 0..<32)
-    func controlCharactersAreFoundAtEveryPlace(place: Int) {
+    func controlCharactersAreFoundAtEveryPlace(index: Int) {
         for control in UInt8(0)..<0x20 {
             var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 34)
             bytes[0] = UInt8(ascii: "\"")
             bytes[33] = UInt8(ascii: "\"")
-            bytes[1 + place] = control
+            bytes[1 + index] = control
             let fault = JSONSyntax.firstFault(in: String(decoding: bytes, as: UTF8.self))
-            #expect(fault?.offset == 1 + place)
+            #expect(fault?.offset == 1 + index)
         }
     }
 
     @Test(arguments: 0..<32)
-    func escapesAreFoundAtEveryPlace(place: Int) {
-        let (before, after) = (String(repeating: "a", count: place), String(repeating: "b", count: 32 - place))
-        #expect(JSONSyntax.firstFault(in: "\"\(before)\\x\(after)\"")?.offset == place + 2)
+    func escapesAreFoundAtEveryPlace(index: Int) {
+        let (before, after) = (String(repeating: "a", count: index), String(repeating: "b", count: 32 - index))
+        #expect(JSONSyntax.firstFault(in: "\"\(before)\\x\(after)\"")?.offset == index + 2)
         #expect(JSONSyntax.firstFault(in: "\"\(before)\\\"\(after)\"") == nil)
-        #expect(JSONSyntax.firstFault(in: "\"\(before)\"\(after)\"")?.offset == place + 2)
+        #expect(JSONSyntax.firstFault(in: "\"\(before)\"\(after)\"")?.offset == index + 2)
     }
 
     @Test(arguments: [0, 1, 2, 64, 65, 512, 1_000])

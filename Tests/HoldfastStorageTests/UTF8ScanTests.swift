@@ -17,13 +17,13 @@ import Testing
     @Test func everyByteAtEveryPlaceEndsARunOrDoesNot() {
         var faults: [String] = []
         for byte in UInt8.min...UInt8.max {
-            for place in 0..<19 {
+            for index in 0..<19 {
                 // The neighbors of what ends a run, from which a borrow could come.
                 for filler: UInt8 in [0x20, 0x21, 0x23, 0x5B, 0x5D, 0x7F, 0x80, 0xFF] {
                     var bytes = [UInt8](repeating: filler, count: 19)
-                    bytes[place] = byte
-                    for start in [0, 1, place] where found(bytes, from: start) != run(bytes, from: start) {
-                        faults.append("\(byte) at \(place) among \(filler), from \(start)")
+                    bytes[index] = byte
+                    for start in [0, 1, index] where found(bytes, from: start) != run(bytes, from: start) {
+                        faults.append("\(byte) at \(index) among \(filler), from \(start)")
                     }
                 }
             }

@@ -70,10 +70,10 @@ import Testing
 
     @Test func errorNamesPathAndNotValue() {
         let text = Array(#"{"data":{"items":[{"n":1},{"n":"secret"}],"my secret":[true]}}"#.utf8)
-        func fail(at place: (inout JSONReader, String) throws(WireError) -> Void) -> WireError? {
+        func fail(at body: (inout JSONReader, String) throws(WireError) -> Void) -> WireError? {
             #expect(throws: WireError.self) {
                 try JSONReader.read(text) { (reader) throws(WireError) in
-                    try reader.object { (reader, _) throws(WireError) in try reader.object(place) }
+                    try reader.object { (reader, _) throws(WireError) in try reader.object(body) }
                 }
             }
         }

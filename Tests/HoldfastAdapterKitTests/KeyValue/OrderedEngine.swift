@@ -117,9 +117,9 @@ private final class OrderedView: KeyValueView {
         _ key: [UInt8], _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void
     ) throws(StorageError) -> Bool {
         engine.countRead()
-        let place = content.place(of: key)
-        guard place < content.entries.count, content.entries[place].key == key else { return false }
-        try withBytes(content.entries[place].value, body)
+        let index = content.insertionIndex(of: key)
+        guard index < content.entries.count, content.entries[index].key == key else { return false }
+        try withBytes(content.entries[index].value, body)
         return true
     }
 
@@ -127,8 +127,8 @@ private final class OrderedView: KeyValueView {
         _ range: ByteRange, isReversed: Bool,
         _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
-        let lower = content.place(of: range.lower)
-        let upper = max(lower, range.upper.map(content.place) ?? content.entries.count)
+        let lower = content.insertionIndex(of: range.lower)
+        let upper = max(lower, range.upper.map(content.insertionIndex) ?? content.entries.count)
         for step in 0..<upper - lower {
             let entry = content.entries[isReversed ? upper - 1 - step : lower + step]
             engine.countRead()
@@ -159,8 +159,8 @@ struct OrderedContent: Sendable {
 
     private(set) var entries: [Entry] = []
 
-    /// The position of the first entry that does not precede a key.
-    func place(of key: [UInt8]) -> Int {
+    /// The index of the first entry that does not precede a key.
+    func insertionIndex(of key: [UInt8]) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
@@ -180,25 +180,25 @@ struct OrderedContent: Sendable {
         let sorted = changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         var merged: [Entry] = []
         merged.reserveCapacity(entries.count + sorted.count)
-        var place = 0
+        var index = 0
         for (key, value) in sorted {
-            let next = max(place, self.place(of: key))
-            merged += entries[place..<next]
-            place = next
-            if place < entries.count && entries[place].key == key { place += 1 }
+            let next = max(index, insertionIndex(of: key))
+            merged += entries[index..<next]
+            index = next
+            if index < entries.count && entries[index].key == key { index += 1 }
             if let value { merged.append(Entry(key: key, value: value)) }
         }
-        merged += entries[place...]
+        merged += entries[index...]
         entries = merged
     }
 
     private mutating func apply(_ key: [UInt8], _ value: [UInt8]?) {
-        let place = place(of: key)
-        let exists = place < entries.count && entries[place].key == key
+        let index = insertionIndex(of: key)
+        let exists = index < entries.count && entries[index].key == key
         switch (value, exists) {
-        case (let value?, true): entries[place] = Entry(key: key, value: value)
-        case (let value?, false): entries.insert(Entry(key: key, value: value), at: place)
-        case (nil, true): entries.remove(at: place)
+        case (let value?, true): entries[index] = Entry(key: key, value: value)
+        case (let value?, false): entries.insert(Entry(key: key, value: value), at: index)
+        case (nil, true): entries.remove(at: index)
         case (nil, false): break
         }
     }

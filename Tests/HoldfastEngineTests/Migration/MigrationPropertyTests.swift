@@ -94,22 +94,22 @@ struct MigrationPropertyTests {
                 ])
             }
         }
-        let place: Comment = "HOLDFAST_SEED=\(seed)"
+        let comment: Comment = "HOLDFAST_SEED=\(seed)"
         try await rebuilt.open([migration.new], .rebuild) { store in
             // Where only an addition or an index differs, a rebuild keeps the records.
             let kept = try await store.cells(migration.new.name)
-            #expect(kept.isEmpty || kept.count == stored.count, place)
+            #expect(kept.isEmpty || kept.count == stored.count, comment)
             try await store.put(migration.new, stored.map(migration.migrated))
         }
         for _ in 0..<2 {
             let cells = try await migrated.dump([migration.new], .migrate(migration.steps))[migration.new.name]
             let expected = try await rebuilt.dump([migration.new])[migration.new.name]
-            #expect(cells?.map(\.cells) == expected?.map(\.cells), place)
-            #expect(cells?.count == stored.count, place)
+            #expect(cells?.map(\.cells) == expected?.map(\.cells), comment)
+            #expect(cells?.count == stored.count, comment)
         }
         try await migrated.open([migration.new]) { store in
             let entries = try await store.entries()
-            #expect(entries.map(\.model) == [migration.new.name], place)
+            #expect(entries.map(\.model) == [migration.new.name], comment)
         }
     }
 }

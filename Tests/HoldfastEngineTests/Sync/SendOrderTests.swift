@@ -154,16 +154,16 @@ import Testing
             }
             let order = SendOrder(items)
             #expect(Set(order.items) == Set(items) && order.items.count == items.count)
-            let places = Dictionary(
-                uniqueKeysWithValues: order.items.enumerated().map { ($1.record, (place: $0, item: $1)) })
-            for (place, item) in order.items.enumerated() {
+            let positions = Dictionary(
+                uniqueKeysWithValues: order.items.enumerated().map { ($1.record, (index: $0, item: $1)) })
+            for (index, item) in order.items.enumerated() {
                 for parent in item.parents {
-                    guard let other = places[parent] else { continue }
+                    guard let other = positions[parent] else { continue }
                     if other.item.entry.operation == .delete {
                         // Deletions wait for whatever leads to their records.
-                        #expect(place < other.place)
+                        #expect(index < other.index)
                     } else if other.item.entry.operation == .create && item.entry.operation != .delete {
-                        #expect(other.place < place)
+                        #expect(other.index < index)
                     }
                 }
             }
