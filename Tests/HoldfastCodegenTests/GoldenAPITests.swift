@@ -46,16 +46,16 @@ import Testing
         for model in pair.models {
             var rest = try #require(pair.api[model.name], "\(model.name)")
             for field in model.fields {
-                let place: Comment = "\(model.name).\(field.name)"
+                let comment: Comment = "\(model.name).\(field.name)"
                 let found = rest.removeValue(forKey: field.name)
-                let expected = try #require(found, place)
+                let expected = try #require(found, comment)
                 if let relation = field.relation {
                     let name = relation.kind == .hasMany ? "Model\(relation.model)Connection" : relation.model
-                    #expect(expected.type.name.text == name, place)
+                    #expect(expected.type.name.text == name, comment)
                 } else {
                     // The service fills in what models may only read.
                     let type = field.isReadOnly ? expected.type.nullable : expected.type
-                    #expect(type.description == Self.type(of: field), place)
+                    #expect(type.description == Self.type(of: field), comment)
                 }
             }
             let keys = Set(model.fields.flatMap { $0.relation?.targets ?? [] })

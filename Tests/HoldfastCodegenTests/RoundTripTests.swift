@@ -46,9 +46,9 @@ import Testing
             }
             // A relation has all of a key or nothing of it.
             for field in schema.orderedFields where field.isAssociationOwner {
-                let places = schema.columnPositions(of: [field.name])
-                guard places.contains(where: { cells[$0].isNull }) else { continue }
-                for place in places where !entity.fields[place].isRequired { cells[place] = .null }
+                let positions = schema.columnPositions(of: [field.name])
+                guard positions.contains(where: { cells[$0].isNull }) else { continue }
+                for position in positions where !entity.fields[position].isRequired { cells[position] = .null }
             }
             guard type.isEager else { return (RowBuffer(row: cells), nil) }
             var relations: [String: ParentRows.Relation] = [:]
