@@ -1,13 +1,13 @@
 import HoldfastModel
 import HoldfastStorage
 
-/// A record of the model at a place of the schema that the present run simulates.
-struct PlacedRecord<Place: ModelPlace>: SimulatedRecord {
+/// A record of the model at a position of the schema that the present run simulates.
+struct PlacedRecord<Position: ModelPosition>: SimulatedRecord {
     var cells: [Value]
 
     static var schema: ModelSchema {
         let schemas = Simulator.current?.schemas ?? []
-        return Place.index < schemas.count ? schemas[Place.index] : ModelSchema(name: "\(Self.self)")
+        return Position.index < schemas.count ? schemas[Position.index] : ModelSchema(name: "\(Self.self)")
     }
 
     static var modelName: ModelName { schema.name }

@@ -1,16 +1,18 @@
-/// The types of records, by the places of their models.
+/// The types of records, by the positions of their models.
 enum RecordTypes {
-    /// The type of the records at a place.
+    /// The type of the records at a position.
     static func type(at index: Int) -> any SimulatedRecord.Type {
-        func record<Place: ModelPlace>(_ place: Place.Type) -> any SimulatedRecord.Type { PlacedRecord<Place>.self }
-        return record(place(index))
+        func record<Position: ModelPosition>(_ position: Position.Type) -> any SimulatedRecord.Type {
+            PlacedRecord<Position>.self
+        }
+        return record(position(index))
     }
 
-    private static func place(_ index: Int) -> any ModelPlace.Type {
-        func even<Half: ModelPlace>(_ half: Half.Type) -> any ModelPlace.Type { EvenPlace<Half>.self }
-        func odd<Half: ModelPlace>(_ half: Half.Type) -> any ModelPlace.Type { OddPlace<Half>.self }
-        if index == 0 { return FirstPlace.self }
-        let half = place(index / 2)
+    private static func position(_ index: Int) -> any ModelPosition.Type {
+        func even<Half: ModelPosition>(_ half: Half.Type) -> any ModelPosition.Type { EvenPosition<Half>.self }
+        func odd<Half: ModelPosition>(_ half: Half.Type) -> any ModelPosition.Type { OddPosition<Half>.self }
+        if index == 0 { return FirstPosition.self }
+        let half = position(index / 2)
         return index % 2 == 0 ? even(half) : odd(half)
     }
 }
