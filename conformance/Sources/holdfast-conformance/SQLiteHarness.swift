@@ -86,7 +86,7 @@ private struct SQLiteLocation: StoreLocation {
         // Long enough for processes that wait for each other on a busy machine.
         return SQLiteAdapter(
             SQLiteConfiguration(
-                .file(path), isReadOnly: isReadOnly, busyTimeout: .seconds(60), changeLogCommitCount: 1_000))
+                .file(path), busyTimeout: .seconds(60), isReadOnly: isReadOnly, changeLogCommitCount: 1_000))
     }
 
     /// With what clauses and killed processes leave beside the store.
