@@ -28,14 +28,17 @@ enum CrashChild {
         }
     }
 
-    /// `migrate <path> <scenario> [<record>]`: opens a store with the scenario's models; stops before the record.
+    /// `migrate <path> <scenario> <milliseconds> [<record>]`: opens a store with the scenario's models, waiting so long
+    /// for another process; stops before the record.
     private static func migrate(_ arguments: [String]) async throws {
         #if SQLite
-        guard arguments.count >= 2, let scenario = MigrationScenario(rawValue: arguments[1]) else { exit(64) }
-        let stop = arguments.count > 2 ? Int(arguments[2]) : nil
+        guard arguments.count >= 3, let scenario = MigrationScenario(rawValue: arguments[1]),
+            let milliseconds = Int64(arguments[2])
+        else { exit(64) }
+        let stop = arguments.count > 3 ? Int(arguments[3]) : nil
         let transformed = Mutex(0)
         say("opening")
-        let store = try await scenario.open(arguments[0]) { record in
+        let store = try await scenario.open(arguments[0], busyTimeout: .milliseconds(milliseconds)) { record in
             transformed.increment()
             if record == stop { pause(at: record) }
         }

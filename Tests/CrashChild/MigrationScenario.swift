@@ -95,10 +95,10 @@ package enum MigrationScenario: String, Sendable, CaseIterable {
 
     /// Opens the store, which migrates it.
     package func open(
-        _ path: String, onRecord: @escaping @Sendable (Int) -> Void = { _ in }
+        _ path: String, busyTimeout: Duration, onRecord: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> Store {
         try await Store.open(
-            SQLiteAdapter(SQLiteConfiguration(.file(path), busyTimeout: .milliseconds(300))), models: models,
+            SQLiteAdapter(SQLiteConfiguration(.file(path), busyTimeout: busyTimeout)), models: models,
             options: DataStoreOptions(schemaPolicy: policy(onRecord)))
     }
 }

@@ -39,11 +39,13 @@ import Testing
         return copy
     }
 
-    func migrate(_ stored: MigratedStore, _ scenario: MigrationScenario, stopAt record: Int? = nil) throws
-        -> ChildProcess
-    {
+    func migrate(
+        _ stored: MigratedStore, _ scenario: MigrationScenario, stopAt record: Int? = nil,
+        busyMilliseconds: Int = 600_000
+    ) throws -> ChildProcess {
         try ChildProcess(
-            "CrashChild", ["migrate", stored.path, scenario.rawValue] + (record.map { ["\($0)"] } ?? []))
+            "CrashChild",
+            ["migrate", stored.path, scenario.rawValue, "\(busyMilliseconds)"] + (record.map { ["\($0)"] } ?? []))
     }
 
     /// Looks at a store after a kill: the old models open it if it is as before, else it is all new; then it is
@@ -149,7 +151,7 @@ import Testing
         let first = try migrate(stored, .stepped, stopAt: 1_500)
         #expect(await first.readLine() == "opening")
         #expect(await first.readLine() == "stopped 1500")
-        let second = try migrate(stored, .stepped)
+        let second = try migrate(stored, .stepped, busyMilliseconds: 300)
         #expect(await second.readLines() == ["opening", "failed \(StorageError.Kind.busy.rawValue)"])
         first.resume()
         #expect(await first.readLines() == ["opened \(MigrationScenario.recordCount)", "closed"])
