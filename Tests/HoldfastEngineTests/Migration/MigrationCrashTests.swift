@@ -122,7 +122,7 @@ import Testing
             #expect(await child.readLine() == "opening")
             // What is waited for is an instant, not an event.
             let factor = instant < 12 ? Double(instant) / 8 : Double(1 << (instant - 11))
-            usleep(UInt32(duration * factor / .microseconds(1)))
+            usleep(UInt32(min(duration * factor, .seconds(600)) / .microseconds(1)))
             instant += 1
             child.end()
             await child.wait()
