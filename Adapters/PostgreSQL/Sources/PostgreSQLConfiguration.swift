@@ -55,6 +55,8 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     /// that keeps it, regardless of its own configuration. Commits of handles that were opened before it existed are
     /// reported as a gap.
     public var changeLogCommitCount: Int
+    /// How long a request to stop a statement is waited for; only tests allow it another time than other answers.
+    var cancelTimeout: Duration?
 
     /// Creates a configuration; everything but the server has a default.
     public init(

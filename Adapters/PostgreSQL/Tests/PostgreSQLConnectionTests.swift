@@ -22,8 +22,11 @@ extension PostgreSQLSuite {
         @Test(arguments: [false, true])
         func aRequestToCancelThatIsNotAnsweredHoldsUpNothingForever(answersStatement: Bool) async throws {
             let (proxy, schema) = (try SocketProxy(), TestSchema())
-            let configuration = PostgreSQLConfiguration(
-                proxy.url, schema: schema.name, waitTimeout: .seconds(600), silenceTimeout: .seconds(4))
+            var configuration = PostgreSQLConfiguration(
+                proxy.url, schema: schema.name, waitTimeout: .seconds(600),
+                silenceTimeout: answersStatement ? .seconds(600) : .seconds(4))
+            // The statement itself may take until the task is cancelled.
+            if answersStatement { configuration.cancelTimeout = .seconds(1) }
             let store = try await Store.open(
                 PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
             let snapshot = try await store.snapshot()

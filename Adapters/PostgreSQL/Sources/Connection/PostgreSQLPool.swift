@@ -234,9 +234,10 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Runs a closure when what was asked of the server now has been unanswered for too long.
+    /// Runs a closure when a request to cancel that is sent now has been unanswered for too long.
     func afterSilence(_ body: @escaping @Sendable () -> Void) {
-        timer.asyncAfter(deadline: .now() + .milliseconds(Int(configuration.silenceMilliseconds)), execute: body)
+        let limit = configuration.cancelTimeout?.milliseconds ?? Int(configuration.silenceMilliseconds)
+        timer.asyncAfter(deadline: .now() + .milliseconds(limit), execute: body)
     }
 
     // MARK: Closing
