@@ -26,8 +26,8 @@ extension PostgreSQLSuite {
         init() async throws {
             session = try Session()
             observer = try Session()
-            // A commit that waits although it must not fails then, and ends the test.
-            let adapter = PostgreSQLAdapter(schema.configuration(waitTimeout: .seconds(30)))
+            // A commit that waits although it must not fails at the end of that time, and ends the test.
+            let adapter = PostgreSQLAdapter(schema.configuration(waitTimeout: .seconds(600)))
             store = try await Store.open(adapter, schema: StorageSchema(entities: [Self.child, Self.wide]))
         }
 
