@@ -111,13 +111,13 @@ struct PostgreSQLPoolingTests {
     }
 
     @Test func locksAreWaitedForAsLongAsConfigured() async throws {
-        let store = try await open(waitTimeout: .milliseconds(300))
+        let store = try await eventually { try await open(waitTimeout: .milliseconds(300)) }
         let session = try Session()
         _ = try await session.integer(#"BEGIN; LOCK TABLE "\#(schema.name)"."Note"; SELECT 1;"#)
         #expect(await storageError { try await store.put("Note", [noteRow("a")]) }?.kind == .busy)
         #expect(await storageError { _ = try await store.records([RecordKey("a")], of: "Note") }?.kind == .busy)
         _ = try await session.integer("COMMIT; SELECT 1;")
-        try await store.put("Note", [noteRow("a")])
+        _ = try await eventually { try await store.put("Note", [noteRow("a")]) }
         try await store.close()
     }
 
