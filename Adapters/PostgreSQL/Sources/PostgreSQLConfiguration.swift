@@ -57,6 +57,8 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     public var changeLogCommitCount: Int
     /// How long a request to stop a statement is waited for; only tests allow it another time than other answers.
     var cancelTimeout: Duration?
+    /// How long more connections than are kept must be without use until they are closed; longer in tests only.
+    var surplusInterval = Duration.seconds(5)
 
     /// Creates a configuration; everything but the server has a default.
     public init(

@@ -54,7 +54,10 @@ extension PostgreSQLSuite {
         /// Connections that a moment of load needs serve the next one, though fewer are kept without use.
         @Test func connectionsOfAMomentAreThereForTheNext() async throws {
             let schema = TestSchema()
-            let store = try await schema.open(note)
+            var configuration = schema.configuration()
+            configuration.surplusInterval = .seconds(600)
+            let store = try await Store.open(
+                PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
             /// The sum of the numbers of the server's processes that six snapshots have.
             func processes() async throws -> Int64 {
                 let snapshots = try await withThrowingTaskGroup(of: StoreSnapshot.self) { group in

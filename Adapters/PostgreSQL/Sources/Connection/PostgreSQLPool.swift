@@ -37,8 +37,6 @@ final class PostgreSQLPool: Sendable {
     let queue = WorkQueue(label: "holdfast.postgresql", width: .concurrent)
     private let timer = DispatchQueue(label: "holdfast.postgresql.timer")
 
-    /// How long more connections than are kept must be without use until they are closed.
-    private static let surplusInterval = DispatchTimeInterval.seconds(5)
     private static let tooManyInUse = StorageError(
         .busy, "All connections are in use; close snapshots or allow more of them.")
 
@@ -210,7 +208,7 @@ final class PostgreSQLPool: Sendable {
     /// The server starts a process for each connection, which then plans every statement for the first time. That costs
     /// more than hundreds of commits, so connections that load comes back for within seconds stay open.
     private func watchSurplus() {
-        timer.asyncAfter(deadline: .now() + Self.surplusInterval) { [weak self] in
+        timer.asyncAfter(deadline: .now() + .milliseconds(configuration.surplusInterval.milliseconds)) { [weak self] in
             guard let self else { return }
             let (surplus, continues) = state.withLock { state in
                 let surplus = state.idle.takeSurplus(above: self.configuration.maximumIdleConnectionCount)
