@@ -225,6 +225,9 @@ final class PostgreSQLStore: Sendable {
 
     // MARK: Changes
 
+    /// The last commit that this process made or was notified of; only tests ask.
+    var noticedSequence: UInt64 { log?.signal.sequence ?? 0 }
+
     /// Starts a change feed.
     func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
         guard let log, configuration.changeLogCommitCount > 0 else {
