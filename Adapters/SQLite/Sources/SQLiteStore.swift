@@ -8,7 +8,7 @@ final class SQLiteStore: Sendable {
     let readers: SQLiteReaderPool
     /// The commits that wait for the connection that writes; `nil` if the file cannot be written.
     let commits: CommitQueue?
-    private let committer: SQLiteCommitter?
+    let committer: SQLiteCommitter?
     let readQueue = WorkQueue(label: "holdfast.sqlite.readers", width: .concurrent)
     let limits = SQLiteLimits.library
     private let tables: [String: SQLiteTable]
