@@ -7,7 +7,9 @@ import HoldfastTestSupport
 import Testing
 
 /// What depends on sessions, through a pool that has another one for each transaction.
-@Suite(.enabled(if: PostgreSQLServer.poolURL != nil, "\(PostgreSQLServer.poolAbsence)"))
+///
+/// One test at a time: some need the only session of a database, and the session that they had before.
+@Suite(.serialized, .enabled(if: PostgreSQLServer.poolURL != nil, "\(PostgreSQLServer.poolAbsence)"))
 struct PostgreSQLPoolingTests {
     private let schema = TestSchema()
 
