@@ -39,11 +39,8 @@ import Testing
     /// Each handle makes what the other has read untrue.
     @Test func handlesNoticeEachOther() async throws {
         let directory = TemporaryDirectory()
-        func open() async throws -> Store {
-            try await Store.open(
-                SQLiteAdapter(SQLiteConfiguration(.file(directory.file()))), schema: StorageSchema(entities: [note]))
-        }
-        let (one, two) = (try await open(), try await open())
+        let one = try await Store.open(directory.file(), note)
+        let two = try await Store.open(directory.file(), note)
         for round in 0..<4 {
             let since = try await one.put("Note", [noteRow("one \(round)")]).sequence
             let unchanged = Precondition.unchanged(KeyRange("Note"), since: since)

@@ -10,7 +10,7 @@ import Testing
     @Test func aHandleThatAlwaysWritesLetsOthersWrite() async throws {
         let directory = TemporaryDirectory()
         func open() async throws -> Store {
-            let configuration = SQLiteConfiguration(.file(directory.file()), busyTimeout: .seconds(60))
+            let configuration = SQLiteConfiguration(.file(directory.file()), busyTimeout: .seconds(600))
             return try await Store.open(SQLiteAdapter(configuration), schema: StorageSchema(entities: [note]))
         }
         let (busy, other) = (try await open(), try await open())

@@ -24,7 +24,7 @@ final class MigratedStore: Sendable {
         progress: (@Sendable (SchemaMigration.Progress) -> Void)? = nil, maximumPageCount: Int? = nil,
         _ body: (Store) async throws -> Result
     ) async throws -> Result {
-        var configuration = SQLiteConfiguration(.file(path))
+        var configuration = SQLiteConfiguration(.file(path), busyTimeout: .seconds(600))
         configuration.maximumPageCount = maximumPageCount
         let store = try await Store.open(
             SQLiteAdapter(configuration), models: models,
