@@ -63,6 +63,9 @@ public final class CommitQueue: Sendable {
         try? await queue.run {}
     }
 
+    /// How many commits wait for their group.
+    var waitingCount: Int { inbox.withLock(\.waiting.count) }
+
     private func enqueue(_ pending: PendingCommit) {
         let isAccepted = inbox.withLock { inbox in
             if inbox.isClosed { return false }
