@@ -11,18 +11,23 @@ import Glibc
 
 /// Children that load a store and are killed in the middle of it.
 @Suite(.serialized) struct LevelDBCrashTests {
-    private static let directoryVariable = "HOLDFAST_CRASH_DIRECTORY"
+    /// The file that tells a test's child where its store is, and after how many commits it dies.
+    ///
+    /// Other suites read the environment at the same time, so it must not change.
+    private static func order(from parent: Int32) -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-crash-\(parent)").path
+    }
 
     @Test(arguments: [20, 150, 400])
     func aKilledProcessLosesNothingItAcknowledged(count: Int) async throws {
         let directory = TemporaryDirectory()
-        setenv(Self.directoryVariable, directory.path, 1)
-        setenv("HOLDFAST_CRASH_COUNT", "\(count)", 1)
+        let order = Self.order(from: getpid())
+        defer { unlink(order) }
+        try "\(count) \(directory.path)".write(toFile: order, atomically: true, encoding: .utf8)
         await #expect(processExitsWith: .signal(SIGKILL)) {
-            let environment = ProcessInfo.processInfo.environment
-            let path = environment["HOLDFAST_CRASH_DIRECTORY"] ?? ""
-            let count = Int(environment["HOLDFAST_CRASH_COUNT"] ?? "") ?? 0
-            try await Self.load(path, untilKilledAt: count)
+            let words = try String(contentsOfFile: Self.order(from: getppid()), encoding: .utf8)
+                .split(separator: " ", maxSplits: 1)
+            try await Self.load(String(words[1]), untilKilledAt: Int(words[0]) ?? 0)
         }
         let acknowledged = try String(contentsOfFile: directory.file("acknowledged"), encoding: .utf8)
             .split(separator: "\n")
