@@ -44,16 +44,17 @@ final class SocketProxy: Sendable {
         Thread.detachNewThread { [weak self] in
             while true {
                 let client = accept(accepting, nil, nil)
-                if client < 0 { return }
-                guard let self else { close(client); return }
+                // Only closed here: until then no other socket gets its number.
+                if client < 0 { close(accepting); return }
+                guard let self else { close(client); continue }
                 self.connect(client)
             }
         }
     }
 
     deinit {
+        // The thread that accepts sees it, and closes it.
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
         state.withLock { state in
             for descriptor in state.clients + state.servers { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
