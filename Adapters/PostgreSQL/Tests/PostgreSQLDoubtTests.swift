@@ -22,14 +22,15 @@ extension PostgreSQLSuite {
         }
 
         private func open(
-            waitTimeout: Duration = .seconds(600), silenceTimeout: Duration = .seconds(600)
+            waitTimeout: Duration = .seconds(600), silenceTimeout: Duration = .seconds(600), connectSeconds: Int = 600
         ) async throws -> Store {
-            try await eventually {
+            // The last of several values counts.
+            let configuration = PostgreSQLConfiguration(
+                "\(proxy.url)&connect_timeout=\(connectSeconds)", schema: schema.name, waitTimeout: waitTimeout,
+                silenceTimeout: silenceTimeout, changeLogCommitCount: 100)
+            return try await eventually {
                 try await Store.open(
-                    PostgreSQLAdapter(
-                        PostgreSQLConfiguration(
-                            proxy.url, schema: schema.name, waitTimeout: waitTimeout, silenceTimeout: silenceTimeout,
-                            changeLogCommitCount: 100)), schema: StorageSchema(entities: [note]))
+                    PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
             }
         }
 
@@ -140,7 +141,8 @@ extension PostgreSQLSuite {
         }
 
         @Test func aSilentServerBlocksNothingForever() async throws {
-            let store = try await open(waitTimeout: .milliseconds(200), silenceTimeout: .seconds(2))
+            let store = try await open(
+                waitTimeout: .milliseconds(200), silenceTimeout: .seconds(2), connectSeconds: 2)
             try await eventually { try await store.put("Note", [noteRow("a")], mode: .upsert) }
             let snapshot = try await eventually { try await store.snapshot() }
             proxy.setFrozen(true)

@@ -62,8 +62,8 @@ final class SocketProxy: Sendable {
         rmdir(directory)
     }
 
-    /// How a store reaches the server through the proxy.
-    var url: String { "postgresql://holdfast@/postgres?host=\(directory)&connect_timeout=2" }
+    /// How a store reaches the server through the proxy; what connects waits as long as it takes.
+    var url: String { "postgresql://holdfast@/postgres?host=\(directory)&connect_timeout=600" }
 
     private static var serverPath: String {
         let directory = (PostgreSQLServer.url ?? "").split(separator: "host=").last.map(String.init) ?? ""
