@@ -42,7 +42,7 @@ struct ConcurrentHistory {
     ) async throws -> [Event] {
         let id = "n\(random.below(3))"
         let key = RecordKey(id)
-        let snapshot = try await store.snapshot()
+        let snapshot = try await repeating { try await store.snapshot() }
         let record = try await snapshot.records([key], of: "Note")[0]
         let before = snapshot.sequence
         await snapshot.close()
@@ -73,12 +73,21 @@ struct ConcurrentHistory {
         let mark = CommitRequest(
             operations: [.put(entity: "Note", rows: RowBuffer(row: [.text("w\(writer)"), number]), mode: .upsert)],
             durability: Durability.none)
-        let receipt = try await store.commit(mark)
+        let receipt = try await repeating { try await store.commit(mark) }
         let window = before...max(before, receipt.sequence)
         return [
             Event(request: request, outcome: outcome, window: window),
             Event(request: mark, outcome: .success(receipt), window: window),
         ]
+    }
+
+    /// Repeats what others may refuse while they are at work.
+    private static func repeating<Success>(_ body: () async throws -> Success) async throws -> Success {
+        while true {
+            do {
+                return try await body()
+            } catch let error as StorageError where [.conflict, .busy].contains(error.kind) {}
+        }
     }
 
     private func check(_ events: [Event], _ store: TestStore) async throws {
