@@ -402,7 +402,7 @@ let package = Package(
                 "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSQLite",
                 "HoldfastSchema", "HoldfastServer", "HoldfastServerHTTP", "HoldfastStorage", "HoldfastSyncHTTP",
                 "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
-            ] + serverNetwork() + network(["InMemoryTracing"], trait: "Server")),
+            ] + serverNetwork() + network(["InMemoryTracing", "NIOEmbedded"], trait: "Server")),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",

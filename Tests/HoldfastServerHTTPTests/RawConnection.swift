@@ -8,14 +8,17 @@ struct RawConnection {
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var received = ""
 
-    /// Connects with a server for the duration of a test.
-    static func use(_ port: Int, _ test: (inout RawConnection) async throws -> Void) async throws {
+    /// Connects with a server for the duration of a test, which may begin long after the opening text is sent.
+    static func use(
+        _ port: Int, sending opening: String = "", _ test: (inout RawConnection) async throws -> Void
+    ) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             // The system keeps little of what a test does not read.
             .channelOption(.socketOption(.so_rcvbuf), value: 65_536)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    if !opening.isEmpty { try channel.pipeline.syncOperations.addHandler(OpeningHandler(opening)) }
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
         try await channel.executeThenClose { inbound, outbound in
@@ -46,6 +49,21 @@ struct RawConnection {
             received += String(buffer: bytes)
         }
         return received
+    }
+}
+
+/// Sends a text as soon as there is a connection, on its event loop.
+private final class OpeningHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+        context.fireChannelActive()
     }
 }
 #endif
