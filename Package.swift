@@ -432,7 +432,7 @@ let package = Package(
             name: "HoldfastWireTests",
             dependencies: [
                 "GoldenAccessLazy", "GoldenDataLazy", "HoldfastGraphQL", "HoldfastModel", "HoldfastStorage",
-                "HoldfastWire",
+                "HoldfastTestSupport", "HoldfastWire",
             ]),
         .testTarget(
             name: "HoldfastModelTests",

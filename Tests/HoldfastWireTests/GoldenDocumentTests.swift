@@ -4,6 +4,7 @@ import GoldenDataLazy
 import HoldfastGraphQL
 import HoldfastModel
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import Testing
 
@@ -16,11 +17,15 @@ import Testing
     ]
 
     /// The models of both modules, of which some have one name.
-    private static let schemas = [GoldenAccessLazy.AmplifyModels(), GoldenDataLazy.AmplifyModels()].map {
-        (registration: any AmplifyModelRegistration) in
-        registration.registerModels(registry: ModelRegistry.self)
-        defer { ModelRegistry.reset() }
-        return Dictionary(uniqueKeysWithValues: ModelRegistry.modelSchemas.map { ($0.name, $0) })
+    private static let schemas: Task<[[String: ModelSchema]], any Error> = Task {
+        try await ExclusiveUse.modelRegistry {
+            [GoldenAccessLazy.AmplifyModels(), GoldenDataLazy.AmplifyModels()].map {
+                (registration: any AmplifyModelRegistration) in
+                registration.registerModels(registry: ModelRegistry.self)
+                defer { ModelRegistry.reset() }
+                return Dictionary(uniqueKeysWithValues: ModelRegistry.modelSchemas.map { ($0.name, $0) })
+            }
+        }
     }
 
     private static let prelude = """
@@ -43,17 +48,17 @@ import Testing
     }
 
     /// The models of an API that have generated code.
-    private func models(of schema: GraphQLSchema, _ name: String) throws -> [WireModel] {
-        let schemas = Self.schemas[name.hasPrefix("auth") ? 0 : 1]
+    private func models(of schema: GraphQLSchema, _ name: String) async throws -> [WireModel] {
+        let schemas = try await Self.schemas.value[name.hasPrefix("auth") ? 0 : 1]
         return try schemas.values.sorted { $0.name < $1.name }.filter { model in
             schema.type("Create\(model.name)Input") != nil
         }.map { try WireModel($0, among: schemas) }
     }
 
     @Test(arguments: names)
-    func documentsFitTheAPI(name: String) throws {
+    func documentsFitTheAPI(name: String) async throws {
         let (schema, _) = try api(name)
-        let models = try models(of: schema, name)
+        let models = try await models(of: schema, name)
         #expect(!models.isEmpty)
         for model in models {
             let key = RecordKey(model.keyColumns.map { Self.value(of: model.columns[$0].type) })
@@ -80,9 +85,9 @@ import Testing
     }
 
     @Test(arguments: names)
-    func inputsAndFiltersNameFieldsOfTheAPI(name: String) throws {
+    func inputsAndFiltersNameFieldsOfTheAPI(name: String) async throws {
         let (schema, document) = try api(name)
-        for model in try models(of: schema, name) {
+        for model in try await models(of: schema, name) {
             let row = model.columns.map { Self.value(of: $0.type) }
             let allFields = model.columns.map(\.name)
             for mutation in WireMutation.allCases {

@@ -25,6 +25,8 @@ extension AmplifySuite {
                     },
                     receiveValue: { print("\($0?.title ?? "none")") })
                 #expect(await output.next() == "one")
+                // Otherwise the next test may read it.
+                #expect(await output.next() == "end")
                 sink.cancel()
             }
         }
