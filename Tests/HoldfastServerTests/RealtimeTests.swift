@@ -221,7 +221,10 @@ import Testing
         for _ in 0..<11 { _ = try await test.data("mutation { \(fields) }") }
         _ = try await test.data("mutation { createPost(input: { id: \"one\", title: \"t\" }) { id } }")
         gate.open()
-        #expect(await all.connection.next() == nil)
+        // Some may be delivered before the connection ends, but not all of them.
+        var count = 0
+        while count < 1_100, await all.connection.next() != nil { count += 1 }
+        #expect(count < 1_100)
         // What a client does not want does not wait.
         #expect(try await one.next().at("payload.data.onCreatePost.id") == "one")
     }

@@ -2,11 +2,14 @@ package import HoldfastStorage
 
 /// Time and randomness of a test: a clock that the test moves, and numbers from a counter.
 package final class ManualSurroundings: Sendable {
+    /// Whether someone waits for a sleeper, by its whole time and by what is left of it.
+    private typealias Watch = @Sendable (_ length: Int64, _ rest: Int64) -> Bool
+
     private struct State {
         var microseconds: Int64 = 1_700_000_000_000_000
         var counter: UInt64 = 0
-        var watchers: [(limit: Int64, continuation: CheckedContinuation<Void, Never>)] = []
-        var sleepers: [UInt64: (until: Int64, continuation: CheckedContinuation<Void, Never>)] = [:]
+        var watchers: [(isAwaited: Watch, continuation: CheckedContinuation<Void, Never>)] = []
+        var sleepers: [UInt64: (until: Int64, length: Int64, continuation: CheckedContinuation<Void, Never>)] = [:]
     }
 
     private let state = Mutex(State())
@@ -36,10 +39,21 @@ package final class ManualSurroundings: Sendable {
     /// Waits until something sleeps that will wake within a time.
     package func waitForSleeper(within duration: Duration = .seconds(1 << 40)) async {
         let limit = duration.microseconds
+        await watch { _, rest in rest <= limit }
+    }
+
+    /// Waits until something sleeps whose whole time is the given one.
+    package func waitForSleeper(of duration: Duration) async {
+        let wanted = duration.microseconds
+        await watch { length, _ in length == wanted }
+    }
+
+    private func watch(_ isAwaited: @escaping Watch) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isThere = state.withLock { state in
-                if state.sleepers.values.contains(where: { $0.until - state.microseconds <= limit }) { return true }
-                state.watchers.append((limit, continuation))
+                let now = state.microseconds
+                if state.sleepers.values.contains(where: { isAwaited($0.length, $0.until - now) }) { return true }
+                state.watchers.append((isAwaited, continuation))
                 return false
             }
             if isThere { continuation.resume() }
@@ -53,9 +67,9 @@ package final class ManualSurroundings: Sendable {
                 let length = duration.microseconds
                 let woken = state.withLock { state -> [CheckedContinuation<Void, Never>] in
                     if Task.isCancelled || length <= 0 || length < shortestPause { return [continuation] }
-                    state.sleepers[id] = (state.microseconds + length, continuation)
-                    let watchers = state.watchers.filter { length <= $0.limit }
-                    state.watchers.removeAll { length <= $0.limit }
+                    state.sleepers[id] = (state.microseconds + length, length, continuation)
+                    let watchers = state.watchers.filter { $0.isAwaited(length, length) }
+                    state.watchers.removeAll { $0.isAwaited(length, length) }
                     return watchers.map(\.continuation)
                 }
                 for continuation in woken { continuation.resume() }
