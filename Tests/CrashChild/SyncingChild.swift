@@ -84,7 +84,7 @@ struct SyncingChild {
         return SQLiteAdapter(path: address)
     }
 
-    /// Counts the begins and ends of commits, and stops at one.
+    /// Counts the begins and ends of commits, and stops at one; says how a commit ended before which it stopped.
     private final class Steps: Sendable {
         private let stop: Int
         private let count = Mutex(0)
@@ -92,15 +92,24 @@ struct SyncingChild {
         init(_ stop: Int) { self.stop = stop }
 
         func counting(_ adapter: any StorageAdapter) -> any StorageAdapter {
-            InterceptedAdapter(
-                adapter, beforeCommit: { _, _ throws(StorageError) in self.take("commits") },
-                afterCommit: { _, error in self.take(error == nil ? "committed" : "refused") })
+            let stopped = Mutex<Int?>(nil)
+            return InterceptedAdapter(
+                adapter,
+                beforeCommit: { attempt, _ throws(StorageError) in
+                    if self.takeStep() { stopped.withLock { $0 = attempt } }
+                },
+                afterCommit: { attempt, error in
+                    self.takeStep()
+                    if stopped.withLock({ $0 == attempt }) { CrashChild.say(error == nil ? "committed" : "refused") }
+                })
         }
 
-        private func take(_ event: String) {
+        /// Whether it stopped.
+        @discardableResult
+        private func takeStep() -> Bool {
             let number = count.increment()
             if number == stop { CrashChild.pause(at: number) }
-            if stop > 0, number == stop + 1 { CrashChild.say(event) }
+            return number == stop
         }
     }
 }

@@ -36,7 +36,7 @@ import Testing
 
     /// Each process continues where the one before was killed, at a random moment.
     ///
-    /// `HOLDFAST_KILLS` says how many are killed on each adapter; 10 without it.
+    /// `HOLDFAST_KILLS` says how many are killed on each adapter at least; 10 without it.
     @Test(arguments: lasting) func whatIsKilledAtRandomMomentsIsFinishedByTheNextProcess(adapter: TestedAdapter)
         async throws
     {
@@ -50,17 +50,17 @@ import Testing
         var longest = (ContinuousClock.now - start) / .microseconds(1)
         await first.wait()
 
-        var unfinishedCount = 0
-        for _ in 0..<killCount {
+        var (count, unfinishedCount) = (0, 0)
+        repeat {
             let child = try device.start(edits: 2, lifetime: Int(Double.random(in: 1...max(2, longest))))
             let isFinished = try await device.readLine(of: child, beginning: ["ended"]) == "ended"
             child.end()
             await child.wait()
+            count += 1
             if !isFinished { unfinishedCount += 1 }
             // A machine that is less busy now would let all of them finish.
             longest *= isFinished ? 0.5 : 1.2
-        }
-        #expect(unfinishedCount > 0)
+        } while count < killCount || unfinishedCount == 0
         try await device.finish()
     }
 
@@ -76,8 +76,7 @@ import Testing
                 #expect(try await device.readLine(of: second, beginning: ["ended"]) == "ended")
                 await second.wait()
                 first.resume()
-                let outcome = try await device.readLine(
-                    of: first, beginning: ["committed", "refused", "commits", "ended"])
+                let outcome = try await device.readLine(of: first, beginning: ["committed", "refused", "ended"])
                 if outcome == "refused" { refusalCount += 1 }
             }
             first.end()
