@@ -100,10 +100,9 @@ struct Entry<Content: Sendable>: Sendable {
             isRefused = true
             return ask(outgoing.hasCondition ? .condition : .wasSent)
         case .failed(let failure):
-            switch failure {
-            case .unknown, .tooLong: (question, mayBeDone) = (.wasSent, true)
-            default: break
-            }
+            if case .unknown = failure { question = .wasSent }
+            if case .tooLong = failure { question = .wasSent }
+            if question == .wasSent { mayBeDone = true }
             // A service that says when to come again is busy, and wants no more mutations than before.
             switch failure {
             case .unknown(retryAfter: nil), .tooLong: if hasReadRecord { unansweredReads += 1 }
