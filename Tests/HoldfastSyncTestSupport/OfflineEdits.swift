@@ -2,6 +2,7 @@ import HoldfastEngine
 import HoldfastModel
 package import HoldfastServer
 import HoldfastSync
+import HoldfastTestSupport
 import HoldfastWire
 
 /// Edits that two devices make while they have no network, and that meet at the service.
