@@ -33,7 +33,9 @@ import Testing
     @Test func aWaitEndsWithItsTaskAndItsTime() async throws {
         let places = PlaceQueue(placeCount: 1)
         try await places.acquire(waiting: .zero, orThrow: Self.tooMany)
-        await #expect(throws: Self.tooMany) { try await places.acquire(waiting: .milliseconds(1), orThrow: Self.tooMany) }
+        await #expect(throws: Self.tooMany) {
+            try await places.acquire(waiting: .milliseconds(1), orThrow: Self.tooMany)
+        }
         let task = Task { try await places.acquire(waiting: .seconds(600), orThrow: Self.tooMany) }
         while places.waitingCount < 1 { await Task.yield() }
         let next = Task { try await places.acquire(waiting: .seconds(Int64.max), orThrow: Self.tooMany) }
