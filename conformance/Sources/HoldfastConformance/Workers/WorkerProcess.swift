@@ -38,7 +38,7 @@ package final class WorkerProcess: Sendable {
             var (ours, theirs): ([Int32], [Int32]) = ([], [])
             defer { for end in theirs { close(end) } }
             do {
-                let output = try Self.pipe()
+                let output = try Self.socketPair()
                 (ours, theirs) = ([output.reading], [output.writing])
                 let input = takesInput ? try Self.socketPair() : nil
                 if let input { (ours, theirs) = (ours + [input.writing], theirs + [input.reading]) }
@@ -128,14 +128,7 @@ package final class WorkerProcess: Sendable {
             "\(subject) ended with \(await end()) before '\(expected)': \(said.suffix(3).joined(separator: " / "))")
     }
 
-    private static func pipe() throws -> (reading: Int32, writing: Int32) {
-        var ends: [Int32] = [0, 0]
-        guard Foundation.pipe(&ends) == 0 else { throw HarnessFailure("No pipe: errno \(errno).") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
-    }
-
-    // For input, since who writes to a pipe that has no reader is ended by SIGPIPE, and only sockets can do without.
+    // Who writes to a pipe that has no reader is ended by SIGPIPE, and only sockets can do without.
     private static func socketPair() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else {
