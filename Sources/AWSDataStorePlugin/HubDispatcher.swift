@@ -17,8 +17,8 @@ struct HubDispatcher: Sendable {
     let errorHandler: DataStoreErrorHandler
     /// The records of which the Hub knows that they await the service.
     private var announced: Set<RecordName> = []
-    /// How many changes of a record were announced before they were observed, since the service was faster.
-    private var earlyCounts: [RecordName: Int] = [:]
+    /// The records that were announced before their change was observed, since the service was faster.
+    private var early: Set<RecordName> = []
 
     init(store: DataStore, errorHandler: @escaping DataStoreErrorHandler) {
         self.store = store
@@ -45,27 +45,20 @@ struct HubDispatcher: Sendable {
     private mutating func handle(_ change: LocalChange) async {
         guard !change.keys.isEmpty else { return }
         guard Amplify.Hub.isHeard(on: .dataStore) else {
-            for key in change.keys { _ = wasAnnounced(RecordName(model: change.model, key: key)) }
+            for key in change.keys { early.remove(RecordName(model: change.model, key: key)) }
             return
         }
         let rows = (0..<change.rows.rowCount).map { Array(change.rows[$0]) }
         let models = (try? await store.models(change.model, rows)) ?? []
         for (key, model) in zip(change.keys, models) {
             let name = RecordName(model: change.model, key: key)
-            if wasAnnounced(name) { continue }
+            if early.remove(name) != nil { continue }
             announced.insert(name)
             if let model { enqueued(model, change.model) }
         }
         if let isEmpty = try? await store.isOutboxEmpty() {
             send(Name.outboxStatus, OutboxStatusEvent(isEmpty: isEmpty))
         }
-    }
-
-    /// Whether a change that is observed now was announced before.
-    private mutating func wasAnnounced(_ name: RecordName) -> Bool {
-        guard let count = earlyCounts[name] else { return false }
-        earlyCounts[name] = count > 1 ? count - 1 : nil
-        return true
     }
 
     private func enqueued(_ model: any Model, _ name: String) {
@@ -104,7 +97,7 @@ struct HubDispatcher: Sendable {
             let model = (try? await store.models(content.model, [row]))?.first ?? nil
         else { return }
         if announced.insert(name).inserted {
-            earlyCounts[name, default: 0] += 1
+            early.insert(name)
             enqueued(model, content.model)
         }
         if (try? await store.hasUnsentChanges(name.model, name.key)) != true { announced.remove(name) }

@@ -7,7 +7,6 @@ import HoldfastServer
 import HoldfastStorage
 import HoldfastSyncTestSupport
 import HoldfastTestSupport
-import HoldfastWire
 import Testing
 
 @testable import HoldfastSync
@@ -71,33 +70,6 @@ import Testing
             try await Device.open(InMemoryAdapter(), service, surroundings)
         }
         #expect(content == OfflineEdits.outcome)
-    }
-
-    @Test(arguments: [ConflictStrategy.optimisticConcurrency, .automerge])
-    func anEditOfAnotherFieldDoesNotConflictWithOneThatIsOnItsWay(strategy: ConflictStrategy) async throws {
-        let service = try await LocalService.open(strategy, surroundings)
-        let slow = SlowService(service: service)
-        let a = try await Device.open(InMemoryAdapter(), service, surroundings)
-        let b = try await Device.open(sqlite(), slow, surroundings)
-        _ = await a.engine.start()
-        try await a.waitUntilReady()
-        try await a.store.save(Note(id: "n", title: "t", body: "b"))
-        try await a.waitUntilSent()
-        _ = await b.engine.start()
-        try await b.waitUntilReady()
-        try await edit(b, "n") { $0.body = "from b" }
-        await slow.arrival.wait()
-        try await edit(a, "n") { $0.title = "from a" }
-        try await a.waitUntilSent()
-        slow.gate.open()
-        try await b.waitUntilSent()
-        #expect(try await b.store.deadLetters().isEmpty)
-        let content = try await b.content()
-        // Otherwise the other device would wait for it forever.
-        try #require(content == ["note n: from a, from b, -"])
-        try await a.wait { try await a.content() == content }
-        try await a.end()
-        try await b.end()
     }
 
     @Test func aLostAnswerIsNotSentTwice() async throws {
@@ -248,25 +220,6 @@ import Testing
         }
         try await again.end()
         try await other.end()
-    }
-
-    /// A service that mutations reach only once a gate is open.
-    private struct SlowService: SyncTransport {
-        let service: LocalService
-        let arrival = Gate()
-        let gate = Gate()
-
-        func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
-            if String(decoding: request.body, as: UTF8.self).contains(#""query":"mutation"#) {
-                arrival.open()
-                await gate.wait()
-            }
-            return try await service.send(request)
-        }
-
-        func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
-            try await service.connect(request)
-        }
     }
 
     private static func adapter(in directory: TemporaryDirectory) -> any StorageAdapter {

@@ -7,7 +7,6 @@ import Testing
     private static let unauthorized = ServiceFailure.unauthorized(isSignedOut: false)
     private static let lost = ServiceFailure.unknown(retryAfter: nil)
     private static let live = FoundRecord(isDeleted: false, content: "remote")
-    private static let untouched = FoundRecord(isDeleted: false, content: "remote", isUntouched: true)
     private static let dead = FoundRecord(isDeleted: true, content: "deleted")
 
     private func sent(_ outgoing: TakenEntry, rounds: Int = 10) -> Entry<String> {
@@ -34,9 +33,6 @@ import Testing
             kind: .update, answer: .failed(.rejected(type: "T", message: "m")),
             actions: [.settle(.dead(.rejected(type: "T", message: "m"), remote: nil))]),
         AnswerRow(kind: .update, answer: .conflict(live), actions: [.ask("remote")]),
-        AnswerRow(
-            kind: .update, answer: .conflict(untouched),
-            actions: [.settle(.resend(onto: "remote", replacing: nil))]),
         AnswerRow(kind: .delete, answer: .conflict(live), actions: [.ask("remote")]),
         AnswerRow(kind: .update, answer: .conflict(nil), actions: [.check(mode: 0)]),
         AnswerRow(
@@ -94,26 +90,6 @@ import Testing
         var entry = Entry<String>(outgoing, roundLimit: 10)
         #expect(entry.go() == [.check(mode: 0)])
         #expect(entry.checked(row.answer) == row.actions)
-    }
-
-    @Test func aConflictOverOtherFieldsIsNotAskedAbout() {
-        var entry = sent(HoldfastSyncTests.entry(1))
-        _ = entry.answered(.conflict(nil))
-        #expect(
-            entry.checked(.found(Self.untouched, isAboveBase: true, equalsSent: false))
-                == [.settle(.resend(onto: "remote", replacing: nil))])
-        #expect(entry.state == .settled)
-
-        // What was sent before may have been carried out, and another device may have changed the field back.
-        entry = sent(HoldfastSyncTests.entry(1))
-        _ = entry.answered(.failed(Self.lost))
-        _ = entry.go()
-        _ = entry.checked(.found(Self.untouched, isAboveBase: true, equalsSent: false))
-        #expect(entry.answered(.conflict(Self.untouched)) == [.ask("remote")])
-
-        // A service that never accepts it ends it.
-        entry = sent(HoldfastSyncTests.entry(1), rounds: 0)
-        #expect(entry.answered(.conflict(Self.untouched)) == [.settle(.dead(.overruled, remote: "remote"))])
     }
 
     @Test func whatWasNeverSentIsNotLookedFor() {

@@ -216,9 +216,6 @@ extension OutgoingMutation {
         } else if let before = entry.before, before != FieldValues.noRecord {
             row = FieldValues.row(before, of: entity)
         }
-        if entry.operation == .update, let before = entry.before, before != FieldValues.noRecord {
-            self.before = FieldValues.values(before, positions, of: entity)
-        }
         fields = positions.map { entity.fields[$0].name }
         cells = FieldValues.values(record.sentValues(of: entry) ?? FieldValues.notFrozen, positions, of: entity)
     }

@@ -27,10 +27,6 @@ package struct OutgoingMutation: Sendable, Hashable {
     /// The record with the change and all before it, or the deleted one as it was; `nil` where that is not known.
     package var row: [Value]?
 
-    /// What the fields of ``values`` were before an update, in their order; `nil` for other changes, and where that is not
-    /// known.
-    package var before: [Value]?
-
     let fields: [String]
     let cells: [Value]
 

@@ -54,8 +54,6 @@ struct Entry<Content: Sendable>: Sendable {
     /// How many times in a row the service has answered a read of the record and then not the mutation, or the read with
     /// a record that is too long.
     private var unansweredReads = 0
-    /// Whether the mutation may have been carried out without an answer.
-    private var mayBeDone: Bool
     private var remote: Content?
     /// Whether the service has said that its record is not as the mutation demands.
     private var isRefused = false
@@ -66,7 +64,6 @@ struct Entry<Content: Sendable>: Sendable {
         self.roundLimit = roundLimit
         // After a start, mutations that may have been sent are looked up first.
         question = outgoing.isUncertain ? .wasSent : nil
-        mayBeDone = outgoing.isUncertain
         rounds = outgoing.attempts
     }
 
@@ -102,7 +99,6 @@ struct Entry<Content: Sendable>: Sendable {
         case .failed(let failure):
             if case .unknown = failure { question = .wasSent }
             if case .tooLong = failure { question = .wasSent }
-            if question == .wasSent { mayBeDone = true }
             // A service that says when to come again is busy, and wants no more mutations than before.
             switch failure {
             case .unknown(retryAfter: nil), .tooLong: if hasReadRecord { unansweredReads += 1 }
@@ -189,9 +185,6 @@ struct Entry<Content: Sendable>: Sendable {
         }
         guard rounds < roundLimit else { return settle(.dead(.overruled, remote: remote.content)) }
         rounds += 1
-        // The same as if the service's record had come before the change was taken: edits of other fields do not
-        // conflict. A mutation that was carried out may have been undone by another device, though.
-        if remote.isUntouched && !mayBeDone { return settle(.resend(onto: remote.content, replacing: nil)) }
         self.remote = remote.content
         state = .deciding
         return [.ask(remote.content)]

@@ -4,8 +4,6 @@ struct FoundRecord<Content: Sendable>: Sendable {
     var isDeleted: Bool
     /// Its values.
     var content: Content
-    /// Whether it has what an update changes as it was before the update.
-    var isUntouched = false
 }
 
 extension FoundRecord: Equatable where Content: Equatable {}

@@ -65,7 +65,7 @@ struct ServiceClient: Sendable {
                 let items = response.errors.first.flatMap { model.wire.record(of: $0) }
                 let content = items.map { model.content(of: $0, in: scope) }
                 guard let content, let record = content.records.first else { return .conflict(nil) }
-                return .conflict(model.found(record, in: content, outgoing))
+                return .conflict(FoundRecord(isDeleted: record.isDeleted, content: content))
             case .conditionFailed?: return .conditionFailed
             default: throw response.failure
             }
@@ -110,7 +110,7 @@ struct ServiceClient: Sendable {
                 let record = content.records.first
             else { return .absent }
             return .found(
-                model.found(record, in: content, outgoing),
+                FoundRecord(isDeleted: record.isDeleted, content: content),
                 isAboveBase: record.version > (outgoing.version ?? 0),
                 equalsSent: record.row.map { model.hasSent($0, outgoing) } ?? false)
         } catch {
@@ -272,24 +272,6 @@ extension SyncedModel {
             condition = wire.withWireNames(parsed)
         }
         return wire.mutation(kind, input: input, condition: condition)
-    }
-
-    /// A record as an answer about a mutation has it.
-    fileprivate func found(
-        _ record: RemoteRecord, in content: SyncContent, _ outgoing: OutgoingMutation
-    ) -> FoundRecord<SyncContent> {
-        FoundRecord(
-            isDeleted: record.isDeleted, content: content,
-            isUntouched: record.row.map { isUntouched($0, by: outgoing) } ?? false)
-    }
-
-    /// Whether a record has what an update changes as it was before the update.
-    private func isUntouched(_ row: [Value], by outgoing: OutgoingMutation) -> Bool {
-        guard let before = outgoing.before else { return false }
-        return zip(outgoing.values, before).allSatisfy { change, value in
-            guard let position = entity.position(of: change.field) else { return false }
-            return entity.fields[position].type.meansTheSame(row[position], value)
-        }
     }
 
     /// Whether a record has every value that a mutation sends.
