@@ -29,18 +29,6 @@ package final class PlaceQueue: Sendable {
     /// How many tasks wait.
     package var waitingCount: Int { state.withLock(\.waiters.count) }
 
-    /// Acquires a place if one is free; never waits.
-    ///
-    /// - Throws: ``StorageError`` `.closed` after ``close()``.
-    package func acquireFree() throws(StorageError) -> Bool {
-        try state.withLock { state throws(StorageError) in
-            if state.isClosed { throw StorageError.closedStore() }
-            guard state.freeCount > 0 else { return false }
-            state.freeCount -= 1
-            return true
-        }
-    }
-
     /// Acquires a place, and waits for one if none is free.
     ///
     /// - Parameters:
@@ -77,6 +65,16 @@ package final class PlaceQueue: Sendable {
             giveUp(number, StorageError.cancelledWork())
         }
         if let error { throw error }
+    }
+
+    /// Acquires a place if one is free.
+    private func acquireFree() throws(StorageError) -> Bool {
+        try state.withLock { state throws(StorageError) in
+            if state.isClosed { throw StorageError.closedStore() }
+            guard state.freeCount > 0 else { return false }
+            state.freeCount -= 1
+            return true
+        }
     }
 
     /// Releases a place; the task that waits longest acquires it.

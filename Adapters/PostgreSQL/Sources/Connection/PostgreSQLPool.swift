@@ -52,27 +52,11 @@ final class PostgreSQLPool: Sendable {
 
     // MARK: Acquiring
 
-    /// Returns a connection that is already open if no task waits for one; never blocks.
-    ///
-    /// - Throws: ``StorageError`` `.closed`.
-    func acquireIdle(for purpose: Purpose) throws(StorageError) -> PostgreSQLConnection? {
-        let places = places(for: purpose)
-        guard try places.acquireFree() else { return nil }
-        let connection = state.withLock { state -> PostgreSQLConnection? in
-            guard !state.isClosed, let connection = state.idle.take() else { return nil }
-            state.acquiredCount += 1
-            return connection
-        }
-        if connection == nil { places.release() }
-        return connection
-    }
-
     /// Acquires a connection, opened if necessary.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.cancelled`, `.busy` if all are in use for too long, `.connectionLost`
     ///   if the server is away, `.io` if it refuses.
     func acquire(for purpose: Purpose) async throws(StorageError) -> PostgreSQLConnection {
-        if let connection = try acquireIdle(for: purpose) { return connection }
         let places = places(for: purpose)
         try await places.acquire(waiting: configuration.waitTimeout, orThrow: Self.tooManyInUse)
         let idle: PostgreSQLConnection?
