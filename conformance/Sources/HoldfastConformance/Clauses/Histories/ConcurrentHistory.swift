@@ -86,7 +86,10 @@ struct ConcurrentHistory {
         while true {
             do {
                 return try await body()
-            } catch let error as StorageError where [.conflict, .busy].contains(error.kind) {}
+            } catch let error as StorageError where [.conflict, .busy].contains(error.kind) {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 

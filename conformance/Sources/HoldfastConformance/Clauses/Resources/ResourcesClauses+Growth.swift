@@ -128,7 +128,7 @@ extension Clause {
                     if number % 250 == 249 { most = max(most, size()) }
                     context.witness()
                 }
-                if most < 64 << 20 || most == before { return }
+                if most < 64 << 20 || most == before && most < 256 << 20 { return }
             }
             throw ClauseFailure(
                 "16,000 commits of 10 KB to ten records made files of \(most >> 20) MiB, which grow and grow.")
