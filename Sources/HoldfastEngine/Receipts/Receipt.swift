@@ -44,7 +44,7 @@ public struct Receipt: Sendable {
     let store: DataStore
     let model: String
     let key: String
-    /// The place in the outbox; 0 if there was nothing to send.
+    /// The position in the outbox; 0 if there was nothing to send.
     let position: Int64
 
     /// How far the change has come by now.

@@ -38,7 +38,7 @@ package struct OutgoingMutation: Sendable, Hashable {
         package var model: String
         /// The record's key as text: ``RecordKey/outboxText``.
         package var key: String
-        /// The entry's place in the queue.
+        /// The entry's position in the queue.
         package var position: Int64
 
         /// Creates a name.

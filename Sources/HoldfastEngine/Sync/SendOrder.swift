@@ -4,7 +4,7 @@ import HoldfastStorage
 ///
 /// A creation or an update waits for the creation of each record that it leads to, a deletion for the changes of each
 /// record that leads to the deleted one, and every change for the earlier ones of its record. Otherwise, and where
-/// relations run in circles, the place in the queue decides.
+/// relations run in circles, the position in the queue decides.
 struct SendOrder: Sendable {
     /// An entry and the records that its record leads to, before or after the change.
     struct Item: Sendable, Hashable {

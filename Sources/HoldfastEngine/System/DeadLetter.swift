@@ -4,7 +4,7 @@ package import HoldfastStorage
 ///
 /// The record is as the service has it; the letter keeps what was changed.
 public struct DeadLetter: Sendable, Hashable {
-    /// The place that the change had in the outbox.
+    /// The position that the change had in the outbox.
     public var position: Int64
     /// The model's name.
     public var model: String

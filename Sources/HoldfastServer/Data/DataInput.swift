@@ -11,7 +11,7 @@ struct DataInput: Sendable {
     private(set) var isDeletion = false
     /// The version that the administrator has seen; `nil` if the record has none.
     private(set) var version: Int64?
-    /// The values that are given, by their places in a row.
+    /// The values that are given, by their positions in a row.
     private var values: [Int: Value] = [:]
 
     /// Reads a record.

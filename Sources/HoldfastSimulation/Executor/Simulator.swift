@@ -33,7 +33,7 @@ public final class Simulator: @unchecked Sendable {
     private let jobLimit: Int
     /// Whether pauses end at once, since the run is over.
     private var isOver = false
-    /// The schemas of the models that are simulated, by their places.
+    /// The schemas of the models that are simulated, by their positions.
     var schemas: [ModelSchema] = []
 
     /// The simulator that runs on this thread.

@@ -50,7 +50,7 @@ struct SimulatedModel: Sendable {
     ///
     /// - Parameters:
     ///   - model: The model of the service.
-    ///   - index: The place of the model among all types of records.
+    ///   - index: The position of the model among all types of records.
     ///   - schemas: The schemas of the client's models, which may lack fields of the service.
     ///   - timestamps: The fields that the service sets.
     /// - Throws: `ModelError` if the client cannot have such a model.

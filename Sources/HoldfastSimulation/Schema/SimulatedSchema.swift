@@ -90,7 +90,7 @@ public struct SimulatedSchema: Sendable {
         return schema
     }
 
-    /// The schemas of all types of records, by their places.
+    /// The schemas of all types of records, by their positions.
     var placedSchemas: [ModelSchema] { (models + earlierModels).map(\.schema) }
 
     /// The fields that an earlier version of the application lacks, by the names of their models.
