@@ -18,13 +18,14 @@ import Testing
     ///
     /// A compaction takes the number after the newest log's for its own log, and the one after that for the table:
     /// https://github.com/google/leveldb/blob/1.23/db/db_impl.cc, `MakeRoomForWrite` and `WriteLevel0Table`.
-    private func holdCompaction(after log: String) throws -> String {
+    ///
+    /// - Returns: The path of the table.
+    private func hold(_ pipe: String, after log: String) throws -> String {
         let url = URL(fileURLWithPath: log)
         let number = try #require(Int(url.deletingPathExtension().lastPathComponent))
-        let name = String(format: "%06d.ldb", number + 2)
-        let pipe = url.deletingLastPathComponent().appendingPathComponent(name).path
-        try #require(mkfifo(pipe, 0o600) == 0)
-        return pipe
+        let table = url.deletingLastPathComponent().path + "/" + String(format: "%06d.ldb", number + 2)
+        try #require(mkfifo(pipe, 0o600) == 0 && link(pipe, table) == 0)
+        return table
     }
 
     @Test func aDurableCommitSyncsTheEndOfTheLogBefore() async throws {
@@ -35,7 +36,8 @@ import Testing
         try await store.put("Note", [noteRow("first")], durability: .powerLoss)
         try await store.put("Note", [noteRow("second")], durability: .processCrash)
         let log = try newestLog(in: path)
-        let pipe = try holdCompaction(after: log)
+        let pipe = directory.file("pipe")
+        let table = try hold(pipe, after: log)
         let compaction = Task { try await adapter.compact() }
         while try newestLog(in: path) == log { try await Task.sleep(for: .milliseconds(1)) }
 
@@ -49,10 +51,9 @@ import Testing
         faults.heal()
         // Without a writer, the pipe cannot be opened.
         try #require(FileManager.default.fileExists(atPath: log), "The compaction did not wait.")
-        // The compaction fails, since its table is gone when it is done.
-        let table = try FileHandle(forReadingFrom: URL(fileURLWithPath: pipe))
-        try FileManager.default.removeItem(atPath: pipe)
-        _ = try table.readToEnd()
+        // The compaction fails, since it does not find its table when it is written.
+        try FileManager.default.removeItem(atPath: table)
+        _ = try FileHandle(forReadingFrom: URL(fileURLWithPath: pipe)).readToEnd()
         try await compaction.value
         try await store.close()
     }
