@@ -1,5 +1,6 @@
 import HoldfastEngine
 import HoldfastInMemory
+import HoldfastModel
 import HoldfastStorage
 import HoldfastSyncTestSupport
 import Testing
@@ -50,6 +51,24 @@ import Testing
         let taken = try await store.take(1, fence)
         try await store.close()
         return try #require(taken.first)
+    }
+
+    /// The service stores the sort fields of an index as one, and wants all of them with each.
+    @Test func theOtherSortFieldsOfAnIndexAreSentAsTheyAre() async throws {
+        let store = try await DataStore.open(InMemoryAdapter(), models: [Score.self])
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let known = RemoteRecord(
+            key: RecordKey("s"), row: [.text("s"), .text("t"), .integer(2024), .integer(1)], version: 1,
+            lastChangedAt: 1)
+        _ = try await store.apply(RemoteBatch(model: "Score", records: [known]), fence)
+        try await store.save(Score(id: "s", team: "t", year: 2024, rank: 3))
+        let change = try #require(try await store.take(1, fence).first)
+        let transport = ScriptedTransport([])
+        _ = await ServiceClient(transport: transport, authorization: Device.key).mutate(
+            change, of: try SyncedModel(Score.schema, among: ["Score": Score.schema]), in: SyncScope(), mode: 0)
+        let body = try #require(transport.bodies.withLock { $0.first })
+        #expect(body.contains(#"{"id":"s","year":2024,"rank":3,"_version":1}"#), "\(body)")
+        try await store.close()
     }
 
     /// Another version of the application has set a field to null that this one requires.
@@ -130,6 +149,25 @@ import Testing
             return
         }
         #expect(transport.bodies.withLock { $0.count } == 1)
+    }
+}
+
+/// A model with an index of several sort fields.
+private struct Score: Model {
+    let id: String
+    var team: String
+    var year: Int
+    var rank: Int
+
+    enum CodingKeys: String, ModelKey { case id, team, year, rank }
+    static let keys = CodingKeys.self
+
+    static let schema = defineSchema { model in
+        model.pluralName = "Scores"
+        model.attributes(
+            .primaryKey(fields: [keys.id]), .index(fields: ["team", "year", "rank"], name: "byTeam"))
+        model.fields(
+            .field(keys.id), .field(keys.team), .field(keys.year, ofType: .int), .field(keys.rank, ofType: .int))
     }
 }
 

@@ -253,7 +253,8 @@ extension SyncedModel {
             case .update: .update
             case .delete: .delete
             }
-        var row = [Value](repeating: .null, count: wire.columns.count)
+        // Sort fields of an index that were not changed are sent with one that was.
+        var row = outgoing.row ?? [Value](repeating: .null, count: wire.columns.count)
         for (position, value) in zip(wire.keyColumns, outgoing.recordKey.components) { row[position] = value }
         for (field, value) in outgoing.values {
             if let position = entity.position(of: field) { row[position] = value }
