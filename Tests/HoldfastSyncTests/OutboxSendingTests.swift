@@ -104,11 +104,40 @@ import Testing
         #expect(other.hub.last == .outboxStatus(isEmpty: true))
     }
 
+    /// The first request after a change of network is often lost.
+    ///
+    /// Edits that were made offline would contradict what it did not read.
+    @Test func mutationsWaitForASecondReadAfterOneThatWasLost() {
+        var world = World()
+        world.outbox = [entry(1)]
+        let read = world.fetch
+        world.fetch = { _ in .failure(.unknown(retryAfter: nil)) }
+        world.start()
+        world.run()
+        var unread = world
+        #expect(world.mutations.isEmpty && !world.hub.contains(.ready))
+        world.fetch = read
+        world.pass(.seconds(1))
+        #expect(world.mutations == [1] && world.core.models["Post"]?.state == .synced)
+
+        // What fails again keeps nothing waiting.
+        unread.pass(.seconds(1))
+        #expect(unread.mutations == [1] && unread.core.models["Post"]?.state == .failed)
+
+        // A service that is busy says when to come again.
+        var busy = World()
+        busy.outbox = [entry(1)]
+        busy.fetch = { _ in .failure(.unknown(retryAfter: .seconds(60))) }
+        busy.start()
+        busy.run()
+        #expect(busy.mutations == [1])
+    }
+
     /// A model failed, so that mutations are sent while it is read again: pages may have come before their answers.
     @Test func answersDuringAFullSyncGetItsNumber() {
         var world = World()
         world.outbox = [entry(1)]
-        world.fetch = { _ in .failure(.unknown(retryAfter: nil)) }
+        world.fetch = { _ in .failure(.rejected(type: "", message: "")) }
         world.start()
         world.run(unless: Self.holdsMutations)
         world.pass(.seconds(1)) {

@@ -23,7 +23,8 @@ import Testing
         var world = World([ModelPlan(name: "Blog"), ModelPlan(name: "Post", parents: ["Blog"])])
         world.fetch = { request in
             request.model == "Blog"
-                ? .failure(.unknown(retryAfter: nil)) : .success(FetchedPage(count: 0, startedAt: 1, parts: [""]))
+                ? .failure(.rejected(type: "", message: ""))
+                : .success(FetchedPage(count: 0, startedAt: 1, parts: [""]))
         }
         world.start()
         world.run { if case .fetch(_, let request) = $0 { request.model == "Blog" } else { false } }

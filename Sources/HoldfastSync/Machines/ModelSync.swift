@@ -66,7 +66,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// Its stored state follows the commits.
     private(set) var plan: ModelPlan
     private(set) var state = State.waiting
-    /// Whether it need not be waited for: it is complete, refused, or failed once.
+    /// Whether it need not be waited for: it is complete or refused, or it has failed.
     private(set) var isSettled = false
     private var run: ModelRun<Content>?
     private var commit: Commit?
@@ -353,7 +353,15 @@ struct ModelSync<Content: Sendable>: Sendable {
         state = .failed
         hasGap = true
         attempt += 1
-        return settle() + [.retry(attempt: attempt - 1, failure)]
+        return (isWaitedFor(after: failure) ? [] : settle()) + [.retry(attempt: attempt - 1, failure)]
+    }
+
+    /// Whether mutations still wait for the model after a failure.
+    ///
+    /// The first request after a change of network is often lost with the connection that was kept. Edits that were made
+    /// offline are put on top of what the next attempt reads; sent before, they would contradict it.
+    private func isWaitedFor(after failure: ServiceFailure) -> Bool {
+        attempt == 1 && [.unsent, .unknown(retryAfter: nil)].contains(failure)
     }
 
     private mutating func refuse(_ failure: ServiceFailure) -> [Action] {
