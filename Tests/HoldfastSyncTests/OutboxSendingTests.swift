@@ -124,6 +124,20 @@ import Testing
         unread.pass(.seconds(1))
         #expect(unread.mutations == [1] && unread.core.models["Post"]?.state == .failed)
 
+        // Connections that do not last until the second attempt hold nothing up forever.
+        var lost = World()
+        lost.outbox = [entry(1)]
+        lost.fetch = { _ in .failure(.unknown(retryAfter: nil)) }
+        lost.start()
+        for _ in 0..<3 {
+            lost.run()
+            #expect(lost.mutations.isEmpty)
+            lost.send(.socketLost(lost.socket))
+            lost.pass(.seconds(60)) { if case .fetch = $0 { true } else { false } }
+        }
+        lost.run()
+        #expect(lost.mutations == [1])
+
         // A service that is busy says when to come again.
         var busy = World()
         busy.outbox = [entry(1)]
@@ -131,6 +145,46 @@ import Testing
         busy.start()
         busy.run()
         #expect(busy.mutations == [1])
+    }
+
+    @Test func aParentWhoseQueryWasLostIsReadBeforeItsChildren() {
+        var world = World([ModelPlan(name: "Blog"), ModelPlan(name: "Post", parents: ["Blog"])])
+        let read = world.fetch
+        world.fetch = { $0.model == "Blog" ? .failure(.unsent) : read($0) }
+        world.start()
+        world.run()
+        #expect(world.fetches.map(\.model) == ["Blog"])
+        world.fetch = read
+        world.pass(.seconds(1))
+        #expect(world.fetches.map(\.model) == ["Blog", "Blog", "Post"] && world.hub.last == .ready)
+    }
+
+    /// Edits that were made offline contradict nothing that the device could have known.
+    @Test func mutationsAreTakenOnceEverythingThatCameBeforeIsStored() throws {
+        // A change arrives while the last page is on its way.
+        var world = World()
+        world.start()
+        world.run { if case .fetch = $0 { true } else { false } }
+        world.deliver(change("p", 2, at: 1))
+        world.run()
+        func indexes(_ world: World) -> (stored: Int?, taken: Int?) {
+            (
+                world.log.lastIndex { if case .apply = $0 { true } else { false } },
+                world.log.firstIndex { if case .take = $0 { true } else { false } }
+            )
+        }
+        let whole = indexes(world)
+        #expect(try #require(whole.stored) < #require(whole.taken))
+
+        // A reading that goes on where an earlier one ended is followed by what it has missed.
+        var plan = synced()
+        plan.stored.resume = Resume(kind: .base, token: "t", label: 70)
+        var continued = World([plan])
+        continued.start()
+        continued.run()
+        #expect(continued.fetches.count == 2 && continued.hub.last == .ready)
+        let both = indexes(continued)
+        #expect(try #require(both.stored) < #require(both.taken))
     }
 
     /// A model failed, so that mutations are sent while it is read again: pages may have come before their answers.

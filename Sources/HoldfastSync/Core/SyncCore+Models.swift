@@ -9,7 +9,7 @@ extension SyncCore {
     /// Begins with the models whose turn has come: nothing that they refer to is still to be read, and not too many are
     /// read at once.
     ///
-    /// A parent that failed keeps nothing waiting. What is complete comes last.
+    /// A parent that is settled although it failed keeps nothing waiting. What is complete comes last.
     private mutating func readWaiting() {
         guard session.state == .hydrating || session.state == .live else { return }
         for model in plan.models where models[model.name]?.isWaiting == true {

@@ -61,12 +61,15 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// How many rejections in a row make a model refused, until the next connection.
     static var rejectionLimit: Int { 3 }
 
+    /// How often mutations wait for a second attempt, so that connections which never last do not hold them up.
+    private static var waitLimit: Int { 3 }
+
     /// What is known of the model.
     ///
     /// Its stored state follows the commits.
     private(set) var plan: ModelPlan
     private(set) var state = State.waiting
-    /// Whether it need not be waited for: it is complete or refused, or it has failed.
+    /// Whether mutations need not wait for it: it is complete or refused, or it has failed and is not tried again first.
     private(set) var isSettled = false
     private var run: ModelRun<Content>?
     private var commit: Commit?
@@ -79,6 +82,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     private var mode = 0
     private var refusals = ModeRefusals()
     private var attempt = 0
+    /// How often mutations have waited for a second attempt since the model was complete.
+    private var waitCount = 0
     private var rejections = 0
     /// How many records the last page that was asked for may have.
     private var requestLimit = 0
@@ -309,15 +314,16 @@ struct ModelSync<Content: Sendable>: Sendable {
         let run = run
         self.run = nil
         state = .synced
-        attempt = 0
+        (attempt, waitCount) = (0, 0)
         let counts = run?.counts ?? (added: 0, updated: 0, deleted: 0)
         var actions: [Action] = [
             .synced(
                 isFull: run?.choice.isFull == true, added: counts.added, updated: counts.updated,
                 deleted: counts.deleted)
         ]
-        actions += settle()
+        // Mutations are taken once what waits is stored, and once a continued reading has seen what it had missed.
         if !changes.isEmpty { actions += queue() }
+        if !hasGap || run?.choice.resume == nil { actions += settle() }
         if hasGap { actions.append(.again) }
         return actions
     }
@@ -353,15 +359,14 @@ struct ModelSync<Content: Sendable>: Sendable {
         state = .failed
         hasGap = true
         attempt += 1
-        return (isWaitedFor(after: failure) ? [] : settle()) + [.retry(attempt: attempt - 1, failure)]
-    }
-
-    /// Whether mutations still wait for the model after a failure.
-    ///
-    /// The first request after a change of network is often lost with the connection that was kept. Edits that were made
-    /// offline are put on top of what the next attempt reads; sent before, they would contradict it.
-    private func isWaitedFor(after failure: ServiceFailure) -> Bool {
-        attempt == 1 && [.unsent, .unknown(retryAfter: nil)].contains(failure)
+        let retry = Action.retry(attempt: attempt - 1, failure)
+        // The first request after a change of network is often lost with the connection that was kept. Edits that were
+        // made offline are put on top of what the next attempt reads; sent before, they would contradict it.
+        if attempt == 1, waitCount < Self.waitLimit, [.unsent, .unknown(retryAfter: nil)].contains(failure) {
+            waitCount += 1
+            return [retry]
+        }
+        return settle() + [retry]
     }
 
     private mutating func refuse(_ failure: ServiceFailure) -> [Action] {
