@@ -68,16 +68,41 @@ extension SyncedRecord {
 extension FieldType {
     /// Whether a value that a service merged has in it what a change made of the value before.
     ///
-    /// Lists do: they are appended or united. Objects do if they have the members that were changed.
+    /// Lists do if elements were only added to them: they are appended or united. Objects do if they have the members
+    /// that were changed.
     fileprivate func holds(_ merged: Value, changedFrom before: Value?, to wanted: Value) -> Bool {
         if meansTheSame(merged, wanted) { return true }
         switch self {
-        case .list: return !merged.isNull
+        case .list(let element, _):
+            return Self.elements(merged).hasAdditions(
+                to: before.map(Self.elements) ?? [], in: Self.elements(wanted), by: element.meansTheSame)
         case .json, .embedded:
             guard let merged = JSONValue(merged), let wanted = JSONValue(wanted) else { return false }
             return merged.holds(changedFrom: before.flatMap { JSONValue($0) }, to: wanted)
         default: return false
         }
+    }
+
+    /// The elements of a list; none of null.
+    private static func elements(_ value: Value) -> [Value] {
+        if case .list(let elements) = value { elements } else { [] }
+    }
+}
+
+extension Array {
+    /// Whether a change of a list only added elements, and this list has them.
+    ///
+    /// - Complexity: O(n) for what was added at the end, otherwise O(n²).
+    fileprivate func hasAdditions(
+        to before: [Element], in wanted: [Element], by areSame: (Element, Element) -> Bool
+    ) -> Bool {
+        let kept = zip(before, wanted).prefix { areSame($0, $1) }.count
+        var added = wanted[kept...]
+        for element in before[kept...] {
+            guard let index = added.firstIndex(where: { areSame($0, element) }) else { return false }
+            added.remove(at: index)
+        }
+        return added.allSatisfy { element in contains { areSame($0, element) } }
     }
 }
 
@@ -90,7 +115,10 @@ extension JSONValue {
     fileprivate func holds(changedFrom before: JSONValue?, to wanted: JSONValue) -> Bool {
         if self == wanted { return true }
         switch (self, wanted) {
-        case (.array, .array): return true
+        case (.array(let merged), .array(let wanted)):
+            var old: [JSONValue] = []
+            if case .array(let elements)? = before { old = elements }
+            return merged.hasAdditions(to: old, in: wanted, by: ==)
         case (.object(let merged), .object(let wanted)):
             var old: [String: JSONValue] = [:]
             if case .object(let members)? = before { old = members }

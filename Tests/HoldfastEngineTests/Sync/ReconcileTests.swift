@@ -383,6 +383,57 @@ import Testing
         #expect(record.row == answer && record.entries.isEmpty && record.letters.count == letterCount)
     }
 
+    /// A service that merges appends lists or unites them, so that what was taken out of one stays in it.
+    @Test(
+        arguments: [
+            (["a", "b"], ["a", "b", "c"], ["a", "b", "x", "c"], false, 0),
+            (["a", "b"], ["c", "a", "b"], ["a", "b", "c"], false, 0),
+            (["a", "b"], ["a"], ["a", "b", "a"], false, 1), (["a", "b"], ["a"], ["a", "b"], true, 0),
+            (["a", "b"], [], ["a", "b"], true, 0), (["a", "b"], nil, ["a", "b"], true, 0),
+            (["a"], ["a", "b"], ["a"], true, 0), ([], ["b"], ["x"], false, 1), (nil, ["b"], ["x", "b"], false, 0),
+        ] as [([String]?, [String]?, [String], Bool, Int)])
+    func whatAMergedListLacksIsNotLost(
+        _ before: [String]?, _ wanted: [String]?, _ merged: [String], _ isSentAgain: Bool, _ letterCount: Int
+    ) {
+        let entity = EntitySchema(
+            "E",
+            fields: [
+                FieldSchema("id", .string), FieldSchema("tags", .list(of: .string, elementsAreRequired: true)),
+                FieldSchema("body", .list(of: .json, elementsAreRequired: true)),
+            ])
+        func list(_ elements: [String]?) -> Value { elements.map { .list($0.map(Value.text)) } ?? .null }
+        func row(_ elements: [String]?) -> [Value] {
+            [.text("k"), list(elements), list(elements?.map { #"{"n":"\#($0)"}"# })]
+        }
+        var record = SyncedRecord(entity: entity, key: RecordKey("k"))
+        record.accept(Self.remote(1, row(before)), generation: 0)
+        var entry = OutboxEntry(model: "E", key: "k", position: 10, operation: .update)
+        entry.changedFields = ["tags", "body"]
+        entry.before = FieldValues.text(row(before), [1, 2], of: entity)
+        record.row = row(wanted)
+        entry.payload = record.payload(of: entry) ?? "{}"
+        record.entries.append(entry)
+        let isSettled = record.settle(.accepted(.init(model: "E", key: "k", position: 10), Self.remote(3, row(merged))))
+        #expect(isSettled && record.letters.count == letterCount)
+        #expect(record.row == row(isSentAgain ? wanted : merged) && record.entries.isEmpty == !isSentAgain)
+    }
+
+    @Test(arguments: [(#"{"n":[1,2]}"#, 1), (#"{"n":[1,2,2,3]}"#, 0)])
+    func listsInObjectsAreMergedAlike(_ wanted: String, _ letterCount: Int) {
+        let before: [Value] = [.text("k"), .integer(0), .text(#"{"n":[1,2,2]}"#)]
+        var record = SyncedRecord(entity: Self.entity, key: RecordKey("k"))
+        record.accept(Self.remote(1, before), generation: 0)
+        var entry = OutboxEntry(model: "E", key: "k", position: 10, operation: .update)
+        entry.changedFields = ["b"]
+        entry.before = FieldValues.text(before, [2], of: Self.entity)
+        record.row = [.text("k"), .integer(0), .text(wanted)]
+        entry.payload = record.payload(of: entry) ?? "{}"
+        record.entries.append(entry)
+        let answer: [Value] = [.text("k"), .integer(0), .text(#"{"n":[1,2,2,1,2,3]}"#)]
+        let isSettled = record.settle(.accepted(.init(model: "E", key: "k", position: 10), Self.remote(3, answer)))
+        #expect(isSettled && record.row == answer && record.letters.count == letterCount)
+    }
+
     @Test func laterChangesGoOnTopOfAnAnswer() {
         var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
         let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
