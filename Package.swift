@@ -136,7 +136,7 @@ let package = Package(
             dependencies: ["HoldfastGraphQL", "HoldfastSchema", "HoldfastServer", "HoldfastStorage", "HoldfastWire"]
                 + serverNetwork()),
 
-        // Adapters. Thin; a C API is called only in the adapter named after it.
+        // Adapters. A C API is called only in the adapter named after it.
         .target(
             name: "HoldfastInMemory",
             dependencies: ["HoldfastStorage", "HoldfastAdapterKit"],
@@ -419,14 +419,13 @@ let package = Package(
             name: "HoldfastConformanceTests",
             dependencies: [
                 "HoldfastConformance", "HoldfastConformanceMutants", "HoldfastConformanceTesting",
-                "HoldfastEngineConformance", "HoldfastTestSupport", "holdfast-conformance",
+                "HoldfastEngineConformance", "HoldfastStorage", "HoldfastTestSupport", "holdfast-conformance",
             ],
             path: "conformance/Tests/HoldfastConformanceTests"),
         .testTarget(
             name: "HoldfastAdapterKitTests",
             dependencies: [
                 "HoldfastAdapterKit", "HoldfastConformance", "HoldfastConformanceTesting", "HoldfastStorage",
-                "HoldfastTestSupport",
             ]),
         .testTarget(
             name: "HoldfastWireTests",
@@ -437,20 +436,21 @@ let package = Package(
         .testTarget(
             name: "HoldfastModelTests",
             dependencies: [
-                "HoldfastModel", "HoldfastTestSupport", "HoldfastConformance", "GeneratedModels",
+                "GeneratedModels", "HoldfastConformance", "HoldfastModel", "HoldfastStorage", "HoldfastTestSupport",
                 "LegacyGeneratedModels",
             ]),
         .testTarget(
             name: "HoldfastEngineTests",
             dependencies: [
                 "CrashChild", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine",
-                "HoldfastEngineConformance", "HoldfastInMemory", "HoldfastSQLite", "HoldfastTestSupport",
+                "HoldfastEngineConformance", "HoldfastModel", "HoldfastSQLite", "HoldfastStorage",
+                "HoldfastTestSupport",
             ]),
         .testTarget(
             name: "HoldfastSyncTests",
             dependencies: [
-                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
-                "HoldfastModel", "HoldfastSQLite", "HoldfastServer", "HoldfastStorage", "HoldfastSync",
+                "CrashChild", "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastInMemory", "HoldfastModel",
+                "HoldfastSQLite", "HoldfastServer", "HoldfastStorage", "HoldfastSync",
                 "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
             ],
             exclude: ["Traps"]),
@@ -468,7 +468,7 @@ let package = Package(
                 "HoldfastConformanceTesting", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory",
                 "HoldfastLevelDB", "HoldfastModel", "HoldfastSQLite", "HoldfastSchema", "HoldfastServer",
                 "HoldfastServerHTTP", "HoldfastSimulation", "HoldfastStorage", "HoldfastSync", "HoldfastSyncHTTP",
-                "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastTesting", "HoldfastWire",
+                "HoldfastSyncTestSupport", "HoldfastTesting", "HoldfastWire",
                 .target(name: "HoldfastPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ] + network(["Logging", "Tracing"], trait: "Server")),
         .testTarget(
@@ -504,7 +504,10 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "HoldfastInMemoryTests",
-            dependencies: ["HoldfastAdapterKit", "HoldfastInMemory", "HoldfastConformance", "HoldfastTestSupport"],
+            dependencies: [
+                "HoldfastAdapterKit", "HoldfastConformance", "HoldfastInMemory", "HoldfastStorage",
+                "HoldfastTestSupport",
+            ],
             path: "Adapters/InMemory/Tests"),
         // Opens files of SQLite without the adapter.
         .target(
@@ -521,23 +524,24 @@ let package = Package(
         .testTarget(
             name: "HoldfastSQLiteTests",
             dependencies: [
-                "HoldfastAdapterKit", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastEngine",
-                "HoldfastInMemory", "HoldfastModel", "HoldfastSQLite", "HoldfastSQLiteTestSupport",
-                "HoldfastTestSupport",
+                "HoldfastAdapterKit", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastSQLite",
+                "HoldfastSQLiteTestSupport", "HoldfastStorage", "HoldfastTestSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             path: "Adapters/SQLite/Tests"),
         .testTarget(
             name: "HoldfastLevelDBTests",
             dependencies: [
-                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastLevelDB", "HoldfastTestSupport",
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastLevelDB", "HoldfastStorage",
+                "HoldfastTestSupport",
                 .target(name: "CLevelDB", condition: .when(traits: ["LevelDB"])),
             ],
             path: "Adapters/LevelDB/Tests"),
         .testTarget(
             name: "HoldfastPostgreSQLTests",
             dependencies: [
-                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastPostgreSQL", "HoldfastTestSupport",
+                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastPostgreSQL", "HoldfastStorage",
+                "HoldfastTestSupport",
             ],
             path: "Adapters/PostgreSQL/Tests"),
     ],
