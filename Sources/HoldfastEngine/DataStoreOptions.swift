@@ -19,12 +19,12 @@ public struct DataStoreOptions: Sendable {
     ///
     /// What was recorded of such a model before is still sent, together with later changes of the same records. A model
     /// that is taken out of the set later is sent from its next change on.
-    public var localModels: Set<String> = []
+    public var localModels: Set<String>
     /// Whether observers also see commits of other handles and processes; `true` by default.
     ///
     /// It needs an adapter whose stores several processes can open, configured to keep a change log. The store then
     /// reads its change feed with one task.
-    public var observesOtherHandles = true
+    public var observesOtherHandles: Bool
     /// Where time, pauses, and randomness come from; the system by default.
     public var surroundings: Surroundings
     /// Keys of related records, at most, that become part of a predicate; the adapter's limits bound it anyway.
@@ -44,8 +44,8 @@ public struct DataStoreOptions: Sendable {
 
     /// Creates options; every parameter has the default named at its property.
     public init(
-        durability: Durability? = nil, recordsMutations: Bool = true,
-        surroundings: Surroundings = .system, schemaPolicy: SchemaPolicy = .refuse,
+        durability: Durability? = nil, recordsMutations: Bool = true, localModels: Set<String> = [],
+        observesOtherHandles: Bool = true, surroundings: Surroundings = .system, schemaPolicy: SchemaPolicy = .refuse,
         migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)? = nil,
         unsentChangesLost: (@Sendable ([String: Int]) -> Void)? = nil
     ) {
@@ -54,6 +54,8 @@ public struct DataStoreOptions: Sendable {
         self.migrationProgress = migrationProgress
         self.durability = durability
         self.recordsMutations = recordsMutations
+        self.localModels = localModels
+        self.observesOtherHandles = observesOtherHandles
         self.surroundings = surroundings
     }
 }
