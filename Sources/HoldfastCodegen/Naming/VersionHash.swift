@@ -22,37 +22,11 @@ enum VersionHash {
         }
         for model in graph.models.sorted(by: { $0.name < $1.name }) {
             add(model.name)
-            for line in Storage.lines(of: model) { add(line) }
+            for line in StoredLines.lines(of: model) { add(line) }
         }
         return [high, low].map { half in
             let digits = String(half, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
-    }
-}
-
-/// What a store knows of a model.
-enum Storage {
-    /// One line per key, index and field; the order of fields is part of it.
-    static func lines(of model: ModelType) -> [String] {
-        ["key " + model.primaryKey.joined(separator: " ")]
-            + model.indexes.map { "index \($0.name) " + $0.fields.joined(separator: " ") }
-            + model.fields.compactMap(line(of:))
-    }
-
-    private static func line(of field: ModelTypeField) -> String? {
-        let nullability = field.isRequired ? "!" : ""
-        switch field.content {
-        case .value:
-            let element = field.scalar + (field.isList && field.elementsAreRequired ? "!" : "")
-            return "\(field.name): " + (field.isList ? "[\(element)]" : element) + nullability
-        case .relation(let relation):
-            let target = relation.model + " " + relation.targets.joined(separator: " ")
-            return switch relation.kind {
-            case .belongsTo: "\(field.name): belongsTo \(target)" + nullability
-            case .hasOne: "\(field.name): hasOne \(target)" + nullability
-            case .hasMany: "\(field.name): hasMany \(relation.model) " + relation.associated.joined(separator: " ")
-            }
-        }
     }
 }

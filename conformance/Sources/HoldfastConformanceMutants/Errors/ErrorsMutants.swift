@@ -118,7 +118,7 @@ extension Mutant {
             "next-commit-repeats-failed-delete", "The deletes of a failed commit run with the next one.",
             killedBy: "ERR-004"
         ) { base, trigger in
-            let keep = KeptOperations()
+            let keep = KeptOperation()
             return HookedAdapter(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
                     var request = request
@@ -139,7 +139,7 @@ extension Mutant {
             "failure-takes-neighbors-along", "A commit acknowledged while another fails is undone with it.",
             killedBy: "ERR-005"
         ) { base, trigger in
-            let keep = KeptOperations()
+            let keep = KeptOperation()
             return HookedAdapter(base) { hooks in
                 hooks.committing = { request, base throws(StorageError) in
                     do throws(StorageError) {
@@ -253,7 +253,7 @@ extension Mutant {
 }
 
 /// An operation that a mutant keeps for later.
-private final class KeptOperations: Sendable {
+private final class KeptOperation: Sendable {
     private let kept = Mutex<WriteOperation?>(nil)
 
     func put(_ operation: WriteOperation) { kept.withLock { $0 = operation } }
