@@ -39,7 +39,7 @@ public struct LevelDBConfiguration: Sendable, Hashable {
     /// With a feed every commit writes one more small entry, in the same batch.
     public var changeLogCommitCount: Int
 
-    /// Creates a configuration; everything but the place has a default.
+    /// Creates a configuration; everything but the location has a default.
     public init(
         _ location: Location, directoryMode: UInt16 = 0o700, cacheByteCount: Int = 32 << 20,
         writeBufferByteCount: Int = 16 << 20, bloomBitsPerKey: Int = 10, compression: Compression = .snappy,

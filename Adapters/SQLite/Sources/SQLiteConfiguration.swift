@@ -22,7 +22,7 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     public var fileMode: UInt16
     /// The page cache of each connection in bytes; 16 MiB by default.
     public var cacheByteCount: Int
-    /// How much of the file is read through a memory map; 0, the default, means none.
+    /// How many bytes of the file are read through a memory map; 0, the default, means none.
     public var mmapByteCount: Int
     /// Whether an existing store is opened for reading only; `false` by default.
     public var isReadOnly: Bool
@@ -38,7 +38,7 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     /// For tests of a full disk.
     package var maximumPageCount: Int?
 
-    /// Creates a configuration; everything but the place has a default.
+    /// Creates a configuration; everything but the location has a default.
     public init(
         _ location: Location, maximumIdleReaders: Int = 4, busyTimeout: Duration = .seconds(5),
         fileMode: UInt16 = 0o600, cacheByteCount: Int = 16 << 20, mmapByteCount: Int = 0, isReadOnly: Bool = false,

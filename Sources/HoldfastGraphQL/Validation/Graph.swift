@@ -9,7 +9,7 @@ package struct Graph {
 
     /// One cycle for each set of nodes that all reach each other, starting at its smallest node.
     ///
-    /// - Complexity: O(nodes + edges).
+    /// - Complexity: O(nodes + edges), and sorting.
     func cycles() -> [[Int]] {
         cyclicComponents().map { shortestCycle(from: $0[0], within: Set($0)) }.sorted { $0[0] < $1[0] }
     }

@@ -43,7 +43,7 @@ public actor TokenKeys {
     /// The keys of the issuer, by their names.
     private typealias Ring = [String: Key]
 
-    /// The address or the file has no key set.
+    /// The keys are not known: they could not be read, or the pause before the next try is not over.
     struct UnreadableKeys: Error {}
 
     private struct Claims: JWTPayload {

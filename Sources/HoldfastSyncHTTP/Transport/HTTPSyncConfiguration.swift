@@ -15,13 +15,13 @@ public struct HTTPSyncConfiguration: Sendable, Hashable {
     public var timeouts: Timeouts
     /// How much is read at most.
     public var limits: Limits
-    /// Which certificates are trusted.
+    /// Which certificates are trusted; those of the system by default.
     public var trustRoots: TrustRoots
     /// The proxy through which the service is reached; `nil`, the default, for none.
     public var proxy: Proxy?
-    /// Where a request for a socket has its credentials.
+    /// Where a request for a socket has its credentials; in the sub-protocol by default.
     public var credentialPlace: CredentialPlace
-    /// The value of `User-Agent`.
+    /// The value of `User-Agent`; `holdfast` by default.
     public var userAgent: String
 
     /// Creates a configuration with the defaults that the properties name.

@@ -36,7 +36,7 @@ struct WatchedDirectory {
     /// - Throws: ``ClauseSkip`` if the process did not note what it synced.
     func remains() throws -> SurvivingFiles {
         guard let names = FileManager.default.contents(atPath: shadow + "/names") else {
-            throw ClauseSkip("The child process does not come by the calls that note what is synced.")
+            throw ClauseSkip("The child process does not call the functions that note what is synced.")
         }
         var remains = SurvivingFiles()
         for line in names.split(separator: 0) {

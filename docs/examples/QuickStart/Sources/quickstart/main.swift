@@ -2,7 +2,7 @@ import HoldfastEngine
 import HoldfastModel
 import HoldfastSQLite
 
-// The only line that names an adapter.
+// Besides its import, only this line names the adapter.
 let store = try await DataStore.open(SQLiteAdapter(path: "blog.db"), models: [Post.self])
 
 // Each save also adds an entry to the outbox, in the same commit.
