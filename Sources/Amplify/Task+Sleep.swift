@@ -1,5 +1,5 @@
 extension Task where Success == Never, Failure == Never {
-    /// Waits for so many seconds; not at all if they are zero, negative, or not a number.
+    /// Waits for a number of seconds; not at all if it is zero, negative, or not a number.
     ///
     /// - Parameter seconds: Rounded to whole nanoseconds; at most about 584 years.
     /// - Throws: `CancellationError` as soon as the task is cancelled.

@@ -22,7 +22,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
     /// A number of a range.
     package mutating func number(in range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 
-    /// True so many times in a hundred.
+    /// True with a probability in percent.
     package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
     /// One of the elements, of which there must be one.

@@ -76,7 +76,7 @@ enum CrashChild {
         #endif
     }
 
-    /// `fill <path> <count>`: makes a SQLite store with a blog and so many posts, all of them in the outbox.
+    /// `fill <path> <count>`: makes a SQLite store with a blog and that number of posts, all of them in the outbox.
     private static func fill(_ arguments: [String]) async throws {
         #if SQLite
         guard arguments.count == 2, let count = Int(arguments[1]) else { exit(64) }

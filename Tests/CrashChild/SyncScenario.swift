@@ -14,7 +14,7 @@ package enum SyncScenario {
         try await store.save(Note(id: id(of: number), title: title(of: number)))
     }
 
-    /// What the records are after so many edits, by their identifiers: the title and the number of edits.
+    /// What the records are after a number of edits, by their identifiers: the title and the number of edits.
     package static func records(after count: Int) -> [String: (title: String, editCount: Int)] {
         var records: [String: (title: String, editCount: Int)] = [:]
         for number in 0..<count {

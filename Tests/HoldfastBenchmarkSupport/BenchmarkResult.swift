@@ -16,7 +16,7 @@ public struct BenchmarkResult: Sendable {
 
     /// What was to be reached.
     public enum Goal: Sendable {
-        /// At most so many times the baseline.
+        /// The largest multiple of the baseline.
         case ratio(Double)
         /// At most so much, in the unit of the value.
         case value(Double)

@@ -88,7 +88,7 @@ package final class Peer {
     /// Waits until the client goes away.
     package func waitForEnd() async throws { while try await inbound.next() != nil {} }
 
-    /// Exactly so many bytes.
+    /// Exactly the given number of bytes.
     package func read(_ count: Int) async throws -> [UInt8] {
         while bytes.count < count { try await readMore() }
         defer { bytes.removeFirst(count) }

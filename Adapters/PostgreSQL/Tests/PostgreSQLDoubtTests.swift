@@ -51,7 +51,7 @@ extension PostgreSQLSuite {
                 1, "FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = \(schema.stallLock)")
         }
 
-        /// Waits until so many sessions wait for a lock of a type in statements that name the schema.
+        /// Waits until the given number of sessions wait for a lock of a type in statements that name the schema.
         private func reachWaiters(_ type: String, count: Int64 = 1) async throws {
             try await reach(
                 count,

@@ -33,7 +33,7 @@ extension KeyCodec {
     ///
     /// - Parameters:
     ///   - count: Components to skip; all of them ascending.
-    ///   - key: At least so many components.
+    ///   - key: At least this number of components.
     /// - Returns: The number of bytes before the next component.
     /// - Throws: ``StorageError`` `.corruption` if the bytes are not a key, or are a key of fewer components.
     public static func byteCount(ofFirst count: Int, in key: [UInt8]) throws(StorageError) -> Int {

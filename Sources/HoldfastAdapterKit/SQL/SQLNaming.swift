@@ -47,7 +47,7 @@ package struct SQLNaming: Sendable {
         return name
     }
 
-    /// The beginning of a name in at most so many bytes.
+    /// The beginning of a name that fits in a number of bytes.
     private static func cut(_ name: String, to byteCount: Int) -> String {
         var result = String.UnicodeScalarView()
         var count = 0

@@ -34,7 +34,7 @@ public struct ForeignRecordRequest: Sendable, Hashable {
     public var relations: [String: [String]]
     /// The batch begins after this position; `nil` for the first.
     public var position: Int64?
-    /// At most so many records; at least 1.
+    /// The largest number of records; at least 1.
     public var limit: Int
 
     /// Creates a request.

@@ -23,7 +23,7 @@ public protocol ForeignStore: Sendable {
     ///
     /// - Parameters:
     ///   - position: The batch begins after it; `nil` for the first.
-    ///   - limit: At most so many; at least 1.
+    ///   - limit: The largest number of records; at least 1.
     /// - Returns: The next batch, in the order of positions; fewer than `limit` only at the end.
     /// - Throws: As ``entities()``.
     func tombstones(after position: Int64?, limit: Int) async throws(StorageError) -> [ForeignMetadata]

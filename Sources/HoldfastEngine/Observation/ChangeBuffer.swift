@@ -60,7 +60,7 @@ struct ChangeBuffer: Sendable {
         newestRowCount += changes.heldRowCount
     }
 
-    /// Takes the oldest, so many at most.
+    /// Takes the oldest, up to a number.
     mutating func take(atMost limit: Int = .max) -> [ChangeSet] {
         if !missed.isEmpty {
             let taken = missed.values.sorted { $0.entity.name < $1.entity.name }.prefix(limit)

@@ -78,7 +78,7 @@ extension DataStore {
     ///   - type: The model.
     ///   - field: A field of the model that is not a list.
     ///   - predicate: Which records; `nil` for all.
-    ///   - limit: At most so many values; `nil` for all.
+    ///   - limit: The largest number of values; `nil` for all.
     ///   - result: The field's type; null is one of the values if the type is optional, and skipped otherwise.
     /// - Returns: Each value once; of date-times of one instant, one.
     /// - Throws: As ``sum(_:of:where:as:)``; ``/HoldfastStorage/StorageError`` `.misuse` for a negative limit.

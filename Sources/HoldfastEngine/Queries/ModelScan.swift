@@ -18,7 +18,7 @@ struct ModelScan: Sendable {
     ///   - filter: The condition; `nil` for none, and then nothing is skipped or limited.
     ///   - evaluator: Decides the condition.
     ///   - offset: Satisfying rows to skip.
-    ///   - limit: At most so many rows.
+    ///   - limit: The largest number of rows.
     init(
         _ scan: RecordScan, filter: BoundCondition?, evaluator: ConditionEvaluator, offset: Int = 0, limit: Int? = nil
     ) {

@@ -23,7 +23,7 @@ extension QueryReader {
     /// - Parameters:
     ///   - query: Which records; its order and page do not matter.
     ///   - field: The field.
-    ///   - limit: At most so many values; `nil` for all.
+    ///   - limit: The largest number of values; `nil` for all.
     ///   - type: The values' type; null is among them only if it can hold null.
     /// - Returns: The values, without duplicates.
     /// - Throws: ``StorageError`` `.misuse` for a negative limit; ``ModelError`` `.invalidSchema` if the model keeps no

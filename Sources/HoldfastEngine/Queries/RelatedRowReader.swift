@@ -67,7 +67,7 @@ extension RowBuffer {
 }
 
 extension Array {
-    /// The elements in slices of at most so many.
+    /// The elements in slices, none of them longer than a number.
     func chunks(of count: Int) -> some Sequence<ArraySlice<Element>> {
         stride(from: 0, to: self.count, by: count).lazy.map { self[$0..<Swift.min($0 + count, self.count)] }
     }

@@ -11,7 +11,7 @@ extension DataStore {
     /// `limit`, what the service said of records whose changes were taken back meanwhile is applied.
     ///
     /// - Parameters:
-    ///   - limit: At most so many.
+    ///   - limit: The largest number of mutations.
     ///   - fence: The right to do so.
     ///   - identity: Who is signed in; changes of others are not taken, and those of no one become this user's.
     ///   - models: The models whose changes are taken; `nil` for all. Changes of others are not waited for.

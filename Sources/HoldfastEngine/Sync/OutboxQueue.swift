@@ -27,7 +27,7 @@ struct OutboxQueue {
     /// The first entries that do not wait for another one, in the order in which they should be sent.
     ///
     /// - Parameters:
-    ///   - limit: At most so many, and at most 1,000.
+    ///   - limit: The largest number of entries; more than 1,000 counts as 1,000.
     ///   - isSendable: Whether an entry may be sent now.
     /// - Returns: The entries.
     /// - Throws: ``StorageError`` if the store cannot be read.

@@ -6,7 +6,7 @@ public struct ChildrenRequest: Sendable, Hashable {
     public var fields: [String]
     /// The parent's key.
     public var parent: RecordKey
-    /// At most so many records; `nil` for all.
+    /// The largest number of records; `nil` for all.
     public var limit: Int?
     /// Only records after this key; `nil` for the first page.
     public var after: RecordKey?

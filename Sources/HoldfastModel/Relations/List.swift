@@ -74,7 +74,7 @@ public final class List<Element: Model>: Sendable, Codable, ExpressibleByArrayLi
 
     /// Loads the first elements, once; ``getNextPage()`` loads those after them.
     ///
-    /// - Parameter limit: At most so many; greater than 0.
+    /// - Parameter limit: The largest number of records; greater than 0.
     /// - Throws: As ``fetch()``; the store's ``/HoldfastStorage/StorageError`` `.misuse` for a limit below 1.
     public func fetch(limit: Int) async throws { try await load(limit: limit) }
 

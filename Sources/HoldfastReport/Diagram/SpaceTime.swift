@@ -76,7 +76,7 @@ package struct SpaceTime: Sendable {
         self.messages = messages
     }
 
-    /// The same with so many marks and messages at most, the last ones.
+    /// The same with the last marks and messages only, up to a number of them.
     package func limited(to count: Int) -> SpaceTime {
         let times = (marks.map(\.at) + messages.map(\.sentAt)).sorted()
         guard times.count > count else { return self }

@@ -19,7 +19,7 @@ package enum NumberText {
     /// The same for a count.
     package static func grouped(_ value: Int) -> String { grouped(Double(value)) }
 
-    /// A number with so many digits after the decimal point.
+    /// A number with the given count of digits after the decimal point.
     ///
     /// - Parameters:
     ///   - value: The number.

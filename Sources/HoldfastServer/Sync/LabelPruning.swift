@@ -14,7 +14,7 @@ struct LabelPruning {
     ///
     /// - Parameters:
     ///   - tombstoneLife: How old a tombstone becomes, in seconds.
-    ///   - limit: At most so many in one commit.
+    ///   - limit: The largest number in one commit.
     ///   - mayContinue: Whether another commit may follow.
     /// - Throws: ``StorageError`` if the store cannot be read or written.
     func run(

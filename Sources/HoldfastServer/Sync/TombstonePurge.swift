@@ -13,7 +13,7 @@ struct TombstonePurge {
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - limit: At most so many in one commit.
+    ///   - limit: The largest number in one commit.
     ///   - mayContinue: Whether another commit may follow.
     /// - Returns: How many were purged; those that another process was at work with are left.
     /// - Throws: ``StorageError`` if the store cannot be read or written.

@@ -22,7 +22,7 @@ struct VersionScan {
     /// A page is shorter than its limit, or empty, if it skips many records.
     ///
     /// - Parameters:
-    ///   - limit: At most so many.
+    ///   - limit: The largest number of records.
     ///   - reader: What is read, how many records it looks at, and how many bytes the values of a page have.
     /// - Returns: The rows, and where the next page begins; `nil` at the end.
     /// - Throws: ``RequestFault`` if the request reads too much; ``StorageError`` if the store cannot be read.

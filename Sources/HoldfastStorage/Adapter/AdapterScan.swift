@@ -5,7 +5,7 @@ public protocol AdapterScan: Sendable {
     /// Replaces the buffer's content with the next rows.
     ///
     /// - Parameters:
-    ///   - maximumRowCount: At most so many rows; at least 1. Fewer do not mean the end.
+    ///   - maximumRowCount: The largest number of rows; at least 1. Fewer do not mean the end.
     ///   - rows: Reset and filled; left empty only at the end, and again in every later call.
     /// - Throws: ``StorageError`` `.closed` if the store or snapshot was closed, `.cancelled`, `.corruption`, `.io`;
     ///   the scan is over then.

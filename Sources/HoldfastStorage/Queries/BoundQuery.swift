@@ -24,7 +24,7 @@ public final class BoundQuery: Sendable {
     public let after: [Value]?
     /// Results to skip.
     public let offset: Int
-    /// At most so many results.
+    /// The largest number of results.
     public let limit: Int?
     /// The positions of the fields of a result row.
     public let projection: [Int]

@@ -10,7 +10,7 @@ public struct BoundVersionRange: Sendable, Hashable {
     public let through: UInt64
     /// Only records after this place, whose version is greater than ``after``.
     public let cursor: VersionCursor?
-    /// At most so many records; 0 or more.
+    /// The largest number of records; 0 or more.
     public let limit: Int?
 
     /// Whether a record lies in the range and after the cursor.

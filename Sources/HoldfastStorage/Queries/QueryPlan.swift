@@ -20,7 +20,7 @@ public struct QueryPlan: Sendable, Hashable {
     public var predicate: Predicate
     /// In which order; the primary key decides ties and is the order when this is empty.
     public var sort: [SortKey]
-    /// At most so many; `nil` for all, 0 for none.
+    /// The largest number of results; `nil` for all, 0 for none.
     ///
     /// Negative is ``StorageError/Kind/misuse``.
     public var limit: Int?

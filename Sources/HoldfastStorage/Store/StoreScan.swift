@@ -7,7 +7,7 @@ public struct StoreScan: Sendable {
     /// Replaces the buffer's content with the next rows; leaves it empty at the end.
     ///
     /// - Parameters:
-    ///   - maximumRowCount: At most so many rows; at least 1, 1,024 by default.
+    ///   - maximumRowCount: The largest number of rows; at least 1, 1,024 by default.
     ///   - rows: Reset and filled.
     /// - Throws: ``StorageError`` `.cancelled` between batches or from within one; as the adapter otherwise.
     public mutating func next(

@@ -10,7 +10,7 @@ public struct VersionRange: Sendable, Hashable {
     public var through: UInt64
     /// Only records after this place; `nil` to begin at the beginning.
     public var cursor: VersionCursor?
-    /// At most so many records; `nil` for all.
+    /// The largest number of records; `nil` for all.
     public var limit: Int?
 
     /// Creates a range; all records by default.

@@ -40,7 +40,7 @@ struct ChangeFold<Content: Sendable>: Sendable {
         slots[change.key] = slot
     }
 
-    /// Takes the changes of at most so many records out: records in the order in which they first came, of each record
+    /// Takes the changes of a limited number of records out: records in the order in which they first came, of each record
     /// the higher version first.
     mutating func take(_ count: Int) -> [RemoteChange<Content>] {
         let taken = keys.prefix(count).compactMap { slots.removeValue(forKey: $0) }

@@ -18,7 +18,7 @@ package struct SyncContent: Sendable, Hashable {
 extension SyncContent {
     /// How many records are stored in one commit.
     ///
-    /// A save of the application waits for the commit in progress, about half a millisecond for so many records.
+    /// A save of the application waits for the commit in progress, about half a millisecond for this number of records.
     static var recordsPerCommit: Int { 32 }
 
     /// The records and faults in parts that are stored one after the other; one part at least.

@@ -1,6 +1,6 @@
 /// What a service sends over a socket.
 public enum ServerFrame: Sendable, Hashable {
-    /// The connection is ready; without a frame for so many milliseconds it is lost. `nil` if the service says nothing.
+    /// The connection is ready; without a frame for this time, in milliseconds, it is lost. `nil` if the service says nothing.
     case connectionAck(timeoutMilliseconds: Int64?)
     /// The connection is alive.
     case keepAlive

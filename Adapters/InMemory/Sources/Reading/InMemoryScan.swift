@@ -3,7 +3,7 @@ import HoldfastStorage
 
 /// Rows of a snapshot in the order of an access path: filtered, paged and projected.
 struct InMemoryScan: AdapterScan {
-    /// After so many records read a batch continues off the caller's executor, and a cancelled task is noticed.
+    /// After this many records read, a batch continues off the caller's executor, and a cancelled task is noticed.
     static let sliceRowCount = 2_048
 
     private var iterator: InMemoryRowIterator?

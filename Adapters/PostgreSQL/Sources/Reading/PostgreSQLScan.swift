@@ -143,7 +143,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
         }
     }
 
-    /// Fetches at most so many rows of the present part without a cursor.
+    /// Fetches at most the given number of rows of the present part without a cursor.
     private func fetchDirectly(_ count: Int) async throws(StorageError) {
         let command = query.command(part: part, readCount: readCount, maximumRowCount: count)
         let result = try await snapshot.perform([command], stoppedBy: cancellation)[0]

@@ -33,7 +33,7 @@ extension PostgreSQLCommit {
             }
         }
 
-        /// How many rows there must be for so many records.
+        /// How many rows there must be for a number of records.
         func rowCount(of recordCount: Int) -> Int { self == .absent ? 0 : recordCount }
     }
 

@@ -70,7 +70,7 @@ struct Measurement: Sendable {
 
 /// What a contender should reach in a benchmark.
 enum Goal: Sendable {
-    /// At most so many times the baseline.
+    /// The largest multiple of the baseline.
     case ratio(Double)
     /// At most so much, in the measurement's unit.
     case value(Double)

@@ -22,6 +22,6 @@ struct ItemQuery: Sendable {
     var status: String
     /// Only items created later.
     var createdAfter: Timestamp
-    /// At most so many.
+    /// The largest number.
     var limit: Int
 }

@@ -4,7 +4,7 @@ package import HoldfastStorage
 package enum DifferentialStep: Sendable {
     /// A commit; its versions and sequences are the reference's.
     case commit(CommitRequest)
-    /// A query, pulled in batches of so many rows.
+    /// A query, pulled in batches of a number of rows.
     case query(QueryPlan, batch: Int, from: Int?)
     /// A query scanned page by page with cursors.
     case readPages(QueryPlan, page: Int, from: Int?)

@@ -26,7 +26,7 @@ public final class ClauseContext: Sendable {
 
     // MARK: Witness
 
-    /// Records that what the clause is about was really observed, so many times.
+    /// Records that what the clause is about was really observed, and how often.
     public func witness(_ count: Int = 1) { state.withLock { $0.witnessCount += count } }
 
     var witnessCount: Int { state.withLock { $0.witnessCount } }

@@ -54,7 +54,7 @@ extension Store {
 }
 
 extension StoreScan {
-    /// All rows, pulled so many at a time; the scan is over then.
+    /// All rows, pulled a number at a time; the scan is over then.
     fileprivate mutating func allRows(batch: Int) async throws(StorageError) -> [StoredRow] {
         var rows = RowBuffer()
         var result: [StoredRow] = []
@@ -84,7 +84,7 @@ extension StoreSnapshot {
         return try await scan.allRows(batch: batch)
     }
 
-    /// The rows of a range of versions, pulled so many at a time.
+    /// The rows of a range of versions, pulled a number at a time.
     package func rows(_ range: VersionRange, batch: Int = 100) async throws(StorageError) -> [StoredRow] {
         var scan = try await scan(range)
         return try await scan.allRows(batch: batch)

@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastStorage
 
-/// Lets so many tasks of this process work at the same time, in the order in which they came.
+/// Lets a limited number of tasks of this process work at the same time, in the order in which they came.
 package final class Turns: Sendable {
     /// As many as the machine has cores.
     package static let ofCores = Turns(ProcessInfo.processInfo.activeProcessorCount)

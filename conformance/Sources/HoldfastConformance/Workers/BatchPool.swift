@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs parts of a run in child processes, so many at a time: a part that crashes or hangs takes no other with it.
+/// Runs parts of a run in child processes, a limited number at a time: a part that crashes or hangs takes no other with it.
 struct BatchPool {
     /// A part of a run.
     struct Batch: Sendable, Equatable {

@@ -7,7 +7,7 @@ enum SharedWork {
     static let widerCounter = EntitySchema("Counter", fields: counter.fields + [FieldSchema("note", .string)])
     static let key = RecordKey("counter")
 
-    /// Adds one so many times; each commit demands that no other process has counted since it was read.
+    /// Adds one a number of times; each commit demands that no other process has counted since it was read.
     ///
     /// Before the first commit it waits for a line of input, so that several processes have read the same by then.
     static func count(at location: any StoreLocation, _ times: Int) async throws {

@@ -5,7 +5,7 @@ import HoldfastStorage
 enum WorkerJob: String, CaseIterable {
     /// Commits step after step of a ``CrashHistory`` and says which are acknowledged.
     case load
-    /// Adds one to a counter so many times, each time against what it read.
+    /// Adds one to a counter a number of times, each time against what it read.
     case count
     /// Opens the store, says so, and waits to be killed.
     case hold

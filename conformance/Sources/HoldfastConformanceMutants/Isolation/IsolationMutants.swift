@@ -311,7 +311,7 @@ final class HeldSnapshot: Sendable {
 
     func set(_ snapshot: any AdapterSnapshot) { held.withLock { $0 = snapshot } }
 
-    /// Gives the snapshot away if it is more than so many commits older.
+    /// Gives the snapshot away if it is older by more than a number of commits.
     func take(olderThan sequence: UInt64, by count: UInt64) -> (any AdapterSnapshot)? {
         held.withLock { held in
             guard let snapshot = held, snapshot.sequence + count < sequence else { return nil }

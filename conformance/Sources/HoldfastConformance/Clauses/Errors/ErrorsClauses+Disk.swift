@@ -195,7 +195,7 @@ struct DiskFaultCheck {
         }
     }
 
-    /// Commits so many records more, each by itself and all at the same time.
+    /// Commits a number of records more, each by itself and all at the same time.
     ///
     /// - Returns: The errors.
     mutating func commitAtOnce(_ count: Int) async throws -> [StorageError] {
