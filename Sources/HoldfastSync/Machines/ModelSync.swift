@@ -321,9 +321,9 @@ struct ModelSync<Content: Sendable>: Sendable {
                 isFull: run?.choice.isFull == true, added: counts.added, updated: counts.updated,
                 deleted: counts.deleted)
         ]
-        // Mutations are taken once what waits is stored, and once a continued reading has seen what it had missed.
+        // Mutations are taken once what waits is stored.
         if !changes.isEmpty { actions += queue() }
-        if !hasGap || run?.choice.resume == nil { actions += settle() }
+        actions += settle()
         if hasGap { actions.append(.again) }
         return actions
     }
