@@ -39,7 +39,7 @@ extension SyncedRecord {
             guard let position = entity.position(of: field) else { continue }
             let type = entity.fields[position].type
             if type.holds(answer[position], changedFrom: before?[position], to: wanted[position]) { continue }
-            if let before, type.meansTheSame(answer[position], before[position]) {
+            if let before, type.isUnchanged(answer[position], from: before[position], by: wanted[position]) {
                 again.append(position)
             } else {
                 overruled.append(position)
@@ -68,19 +68,27 @@ extension SyncedRecord {
 extension FieldType {
     /// Whether a value that a service merged has in it what a change made of the value before.
     ///
-    /// Lists do if elements were only added to them: they are appended or united. Objects do if they have the members
-    /// that were changed.
+    /// Lists do if they have what was added and lack what was taken out: they are appended or united. Objects do if they
+    /// have the members that were changed.
     fileprivate func holds(_ merged: Value, changedFrom before: Value?, to wanted: Value) -> Bool {
         if meansTheSame(merged, wanted) { return true }
         switch self {
         case .list(let element, _):
-            return Self.elements(merged).hasAdditions(
-                to: before.map(Self.elements) ?? [], in: Self.elements(wanted), by: element.meansTheSame)
+            return Self.elements(merged).holds(
+                changedFrom: before.map(Self.elements) ?? [], to: Self.elements(wanted), by: element.meansTheSame)
         case .json, .embedded:
             guard let merged = JSONValue(merged), let wanted = JSONValue(wanted) else { return false }
             return merged.holds(changedFrom: before.flatMap { JSONValue($0) }, to: wanted)
         default: return false
         }
+    }
+
+    /// Whether a value that a service merged shows that no one else has changed it: it is as it was before, or a list to
+    /// which the service has appended the changed one.
+    fileprivate func isUnchanged(_ merged: Value, from before: Value, by wanted: Value) -> Bool {
+        if meansTheSame(merged, before) { return true }
+        guard case .list = self else { return false }
+        return meansTheSame(merged, .list(Self.elements(before) + Self.elements(wanted)))
     }
 
     /// The elements of a list; none of null.
@@ -90,19 +98,22 @@ extension FieldType {
 }
 
 extension Array {
-    /// Whether a change of a list only added elements, and this list has them.
+    /// Whether a merged list has what a change added to the list before, and lacks what it took out.
     ///
-    /// - Complexity: O(n) for what was added at the end, otherwise O(n²).
-    fileprivate func hasAdditions(
-        to before: [Element], in wanted: [Element], by areSame: (Element, Element) -> Bool
+    /// - Complexity: O(n) for what was added at the end and is at the end, otherwise O(n²).
+    fileprivate func holds(
+        changedFrom before: [Element], to wanted: [Element], by areSame: (Element, Element) -> Bool
     ) -> Bool {
         let kept = zip(before, wanted).prefix { areSame($0, $1) }.count
         var added = wanted[kept...]
         for element in before[kept...] {
-            guard let index = added.firstIndex(where: { areSame($0, element) }) else { return false }
-            added.remove(at: index)
+            if let index = added.firstIndex(where: { areSame($0, element) }) {
+                added.remove(at: index)
+            } else if contains(where: { areSame($0, element) }) {
+                return false
+            }
         }
-        return added.allSatisfy { element in contains { areSame($0, element) } }
+        return added.allSatisfy { element in reversed().contains { areSame($0, element) } }
     }
 }
 
@@ -118,7 +129,7 @@ extension JSONValue {
         case (.array(let merged), .array(let wanted)):
             var old: [JSONValue] = []
             if case .array(let elements)? = before { old = elements }
-            return merged.hasAdditions(to: old, in: wanted, by: ==)
+            return merged.holds(changedFrom: old, to: wanted, by: ==)
         case (.object(let merged), .object(let wanted)):
             var old: [String: JSONValue] = [:]
             if case .object(let members)? = before { old = members }

@@ -388,9 +388,13 @@ import Testing
         arguments: [
             (["a", "b"], ["a", "b", "c"], ["a", "b", "x", "c"], false, 0),
             (["a", "b"], ["c", "a", "b"], ["a", "b", "c"], false, 0),
-            (["a", "b"], ["a"], ["a", "b", "a"], false, 1), (["a", "b"], ["a"], ["a", "b"], true, 0),
+            (["a", "b"], ["a"], ["a", "b", "x", "a"], false, 1), (["a", "b"], ["a"], ["a", "b"], true, 0),
             (["a", "b"], [], ["a", "b"], true, 0), (["a", "b"], nil, ["a", "b"], true, 0),
             (["a"], ["a", "b"], ["a"], true, 0), ([], ["b"], ["x"], false, 1), (nil, ["b"], ["x", "b"], false, 0),
+            // Both devices took it out.
+            (["a", "b"], ["a"], ["a", "x", "a"], false, 0),
+            // The service has appended the whole list, which no one else has changed.
+            (["a", "b"], ["a"], ["a", "b", "a"], true, 0), (["a", "b"], ["b"], ["a", "b", "b"], true, 0),
         ] as [([String]?, [String]?, [String], Bool, Int)])
     func whatAMergedListLacksIsNotLost(
         _ before: [String]?, _ wanted: [String]?, _ merged: [String], _ isSentAgain: Bool, _ letterCount: Int
