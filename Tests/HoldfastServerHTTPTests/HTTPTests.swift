@@ -174,8 +174,11 @@ import Testing
             let request = "GET /graphql?query=\(query) HTTP/1.1\r\nHost: x\r\nx-api-key: key\r\n\r\n"
             try await RawConnection.use(server.port, sending: request) { connection in
                 guard reads else {
-                    // Empty lines before a request mean nothing. A closed connection takes none.
-                    while (try? await connection.send("\r\n")) != nil {}
+                    // Empty lines before a request mean nothing. A closed connection takes none. Without pauses they would
+                    // keep the event loops busy that write the answer.
+                    while (try? await connection.send("\r\n")) != nil {
+                        try await Task.sleep(for: .milliseconds(10))
+                    }
                     return
                 }
                 var count = 0

@@ -35,7 +35,7 @@ struct RunningServer: Sendable {
     static func use(
         schema: String = RunningServer.schema, options: ServerOptions = ServerOptions(apiKeys: ["key"]),
         configuration: SyncHTTPServer.Configuration = SyncHTTPServer.Configuration(port: 0),
-        surroundings: Surroundings = .still(), client: HTTPClient = .shared, tracer: (any Tracer)? = nil,
+        surroundings: Surroundings = .still(), client: HTTPClient = .patient, tracer: (any Tracer)? = nil,
         _ test: (RunningServer) async throws -> Void
     ) async throws {
         let server = try await SyncServer.open(
@@ -111,6 +111,15 @@ struct RunningServer: Sendable {
         #expect(answer.status == .ok)
         #expect(try answer.json["errors"] == nil, "\(answer.text)")
     }
+}
+
+extension HTTPClient {
+    /// A client for a busy machine; the shared one gives up after 90 seconds without a part of an answer.
+    static let patient: HTTPClient = {
+        var configuration = Configuration.singletonConfiguration
+        configuration.timeout = Configuration.Timeout(connect: .minutes(10), read: nil)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 }
 
 extension Surroundings {
