@@ -279,7 +279,10 @@ extension Clause {
         },
     ]
 
-    private static func backupLocation(_ context: ClauseContext) async throws -> BackupLocation {
+    /// A location for a backup, which is removed after the check.
+    ///
+    /// - Throws: ``ClauseSkip`` if the harness has none.
+    static func backupLocation(_ context: ClauseContext) async throws -> BackupLocation {
         guard let backup = try await context.harness.makeBackupLocation() else {
             throw ClauseSkip("The harness has no makeBackupLocation().")
         }

@@ -112,10 +112,7 @@ extension Clause {
         ) { context in
             let store = try await context.open(.entries)
             try await store.put("Entry", EntitySchema.entryRows(0..<30))
-            guard let backup = try await context.harness.makeBackupLocation() else {
-                throw ClauseSkip("The harness has no makeBackupLocation().")
-            }
-            context.removesLater(backup.location)
+            let backup = try await backupLocation(context)
             try await store.store.backUp(to: backup.destination)
             try await store.put("Entry", EntitySchema.entryRows(30..<60))
             for _ in 0..<2 {
@@ -277,10 +274,7 @@ extension Clause {
     ]
 
     private static func backUp(_ store: TestStore, _ context: ClauseContext) async throws -> any StoreLocation {
-        guard let backup = try await context.harness.makeBackupLocation() else {
-            throw ClauseSkip("The harness has no makeBackupLocation().")
-        }
-        context.removesLater(backup.location)
+        let backup = try await backupLocation(context)
         try await store.store.backUp(to: backup.destination)
         return backup.location
     }
