@@ -28,8 +28,8 @@ enum CrashChild {
         }
     }
 
-    /// `migrate <path> <scenario> <milliseconds> [<record>]`: opens a store with the scenario's models, waiting so long
-    /// for another process; stops before the record.
+    /// `migrate <path> <scenario> <milliseconds> [<record>]`: opens a store with the scenario's models, waiting that
+    /// long for another process; stops before the record.
     private static func migrate(_ arguments: [String]) async throws {
         #if SQLite
         guard arguments.count >= 3, let scenario = MigrationScenario(rawValue: arguments[1]),

@@ -9,11 +9,8 @@ import Testing
     /// The first handle always has commits that wait, each of which holds the lock for a while.
     @Test func aHandleThatAlwaysWritesLetsOthersWrite() async throws {
         let directory = TemporaryDirectory()
-        func open() async throws -> Store {
-            let configuration = SQLiteConfiguration(.file(directory.file()), busyTimeout: .seconds(600))
-            return try await Store.open(SQLiteAdapter(configuration), schema: StorageSchema(entities: [note]))
-        }
-        let (busy, other) = (try await open(), try await open())
+        let busy = try await Store.open(directory.file(), note)
+        let other = try await Store.open(directory.file(), note)
         let end = End()
         let batch = (0..<1_000).map { noteRow("b\($0)", "text") }
         await withThrowingTaskGroup(of: Void.self) { group in
