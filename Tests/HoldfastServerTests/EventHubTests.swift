@@ -65,6 +65,31 @@ import Testing
         #expect(delivered.withLock { $0 } == [2, 0])
     }
 
+    /// The feed can be behind: what was answered before a subscription began is not an event of it.
+    @Test func listenersReceiveNothingThatWasCommittedBefore() {
+        let hub = EventHub(followsFeed: true)
+        let delivered = Mutex<[UInt64]>([])
+        hub.end(hub.begin(), [event(5)])
+        _ = hub.listen(to: model, .create) { event in delivered.withLock { $0.append(event?.sequence ?? 0) } }
+        for sequence in UInt64(4)...6 { hub.publish(event(sequence)) }
+        #expect(delivered.withLock { $0 } == [6])
+    }
+
+    /// Without a feed, an event can wait for a commit that began before its own ended.
+    @Test func listenersReceiveNothingThatWaitedForAnotherCommit() {
+        let hub = EventHub(followsFeed: false)
+        let delivered = Mutex<[UInt64]>([])
+        let listen = {
+            _ = hub.listen(to: model, .create) { event in delivered.withLock { $0.append(event?.sequence ?? 0) } }
+        }
+        listen()
+        let slow = hub.begin()
+        hub.end(hub.begin(), [event(2)])
+        listen()
+        hub.end(slow, [event(3)])
+        #expect(delivered.withLock { $0 } == [2, 3, 3])
+    }
+
     /// What the feed does not find here it reads from the store, so the events of a commit are kept together.
     @Test func eventsOfOneCommitStayTogether() {
         let hub = EventHub(followsFeed: true)

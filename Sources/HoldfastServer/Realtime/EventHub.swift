@@ -26,13 +26,23 @@ final class EventHub: Sendable {
         var ownEvents: [UInt64: [Event]] = [:]
         /// The sequence that the feed has reached.
         var feedSequence: UInt64 = 0
+        /// The highest sequence of the commits of this process that have ended.
+        var endedSequence: UInt64 = 0
         var nextListener: UInt64 = 1
-        var listeners: [Topic: [UInt64: Listener]] = [:]
+        var listeners: [Topic: [UInt64: AddedListener]] = [:]
         var topics: [UInt64: Topic] = [:]
 
-        func notify(_ event: Event) {
-            for listener in listeners[Topic(event)] ?? [:] { listener.value(event) }
+        func listeners(for event: Event) -> [Listener] {
+            (listeners[Topic(event)] ?? [:]).values.filter { $0.start < event.sequence }.map(\.receive)
         }
+    }
+
+    private struct AddedListener {
+        var receive: Listener
+        /// The ``State/endedSequence`` when it was added.
+        ///
+        /// The events of earlier commits can come later, but who queries after the start finds what they wrote.
+        var start: UInt64
     }
 
     /// The events that a listener receives.
@@ -67,6 +77,7 @@ final class EventHub: Sendable {
     func end(_ ticket: UInt64, _ events: [Event]) {
         // Listeners are called within the lock, so that two calls cannot swap their events; they wait for nothing.
         state.withLock { state in
+            state.endedSequence = max(state.endedSequence, events.first?.sequence ?? 0)
             if followsFeed {
                 _ = state.order.end(ticket)
                 // All of a commit or none: what is missing here is not looked for in the store.
@@ -84,7 +95,7 @@ final class EventHub: Sendable {
                 } else {
                     state.order.end(ticket)
                 }
-            for event in ready.joined() { state.notify(event) }
+            for event in ready.joined() { for listener in state.listeners(for: event) { listener(event) } }
         }
     }
 
@@ -106,8 +117,7 @@ final class EventHub: Sendable {
     /// Call it from one task. Listeners are called outside of the lock, so that commits need not wait for them; one
     /// that was removed meanwhile may be called once more.
     func publish(_ event: Event) {
-        let listeners = state.withLock { $0.listeners[Topic(event)] } ?? [:]
-        for listener in listeners.values { listener(event) }
+        for listener in state.withLock({ $0.listeners(for: event) }) { listener(event) }
     }
 
     /// Whether anything about a model is listened to.
@@ -122,11 +132,13 @@ final class EventHub: Sendable {
     /// Notifies all listeners that events may have been missed.
     func reportGap() {
         state.withLock { state in
-            for listener in state.listeners.values.joined() { listener.value(nil) }
+            for listener in state.listeners.values.joined() { listener.value.receive(nil) }
         }
     }
 
-    /// Adds a listener, which receives the events of commits that end from now on.
+    /// Adds a listener, which receives the events of later commits.
+    ///
+    /// Of commits of other processes, it may also receive some that came shortly before.
     ///
     /// - Parameters:
     ///   - model: The model of the records.
@@ -140,7 +152,7 @@ final class EventHub: Sendable {
             let id = state.nextListener
             state.nextListener += 1
             let topic = Topic(model: model.name, operation: operation)
-            state.listeners[topic, default: [:]][id] = listener
+            state.listeners[topic, default: [:]][id] = AddedListener(receive: listener, start: state.endedSequence)
             state.topics[id] = topic
             return id
         }
