@@ -8,6 +8,11 @@ struct Event: Sendable {
     var row: [Value]
     /// The sequence of the commit.
     var sequence: UInt64
+    /// The number of the first listener that came after the commit had ended; no such listener receives it.
+    ///
+    /// The event may come later than the listener, but a query that follows finds what was written. Sequences would not
+    /// tell: of commits that run at the same time, the one with the lower sequence may end last.
+    var nextListener = UInt64.max
     /// What its frames have in common.
     let payloads = EventPayloads()
 }
@@ -26,23 +31,20 @@ final class EventHub: Sendable {
         var ownEvents: [UInt64: [Event]] = [:]
         /// The sequence that the feed has reached.
         var feedSequence: UInt64 = 0
-        /// The highest sequence of the commits of this process that have ended.
-        var endedSequence: UInt64 = 0
         var nextListener: UInt64 = 1
-        var listeners: [Topic: [UInt64: AddedListener]] = [:]
+        var listeners: [Topic: [UInt64: Listener]] = [:]
         var topics: [UInt64: Topic] = [:]
 
-        func listeners(for event: Event) -> [Listener] {
-            (listeners[Topic(event)] ?? [:]).values.filter { $0.start < event.sequence }.map(\.receive)
+        /// An event of a commit that has just ended.
+        func addressed(_ event: Event) -> Event {
+            var event = event
+            event.nextListener = nextListener
+            return event
         }
-    }
 
-    private struct AddedListener {
-        var receive: Listener
-        /// The ``State/endedSequence`` when it was added.
-        ///
-        /// The events of earlier commits can come later, but who queries after the start finds what they wrote.
-        var start: UInt64
+        func listeners(for event: Event) -> [Listener] {
+            (listeners[Topic(event)] ?? [:]).filter { $0.key < event.nextListener }.map(\.value)
+        }
     }
 
     /// The events that a listener receives.
@@ -77,18 +79,16 @@ final class EventHub: Sendable {
     func end(_ ticket: UInt64, _ events: [Event]) {
         // Listeners are called within the lock, so that two calls cannot swap their events; they wait for nothing.
         state.withLock { state in
-            state.endedSequence = max(state.endedSequence, events.first?.sequence ?? 0)
             if followsFeed {
                 _ = state.order.end(ticket)
                 // All of a commit or none: what is missing here is not looked for in the store.
-                if let sequence = events.first?.sequence, sequence > state.feedSequence,
-                    events.contains(where: { state.listeners[Topic($0)] != nil })
-                {
-                    state.ownEvents[sequence] = events
+                if let sequence = events.first?.sequence, sequence > state.feedSequence {
+                    let isAwaited = events.contains { state.listeners[Topic($0)] != nil }
+                    state.ownEvents[sequence] = isAwaited ? events.map(state.addressed) : []
                 }
                 return
             }
-            let matching = events.filter { state.listeners[Topic($0)] != nil }
+            let matching = events.filter { state.listeners[Topic($0)] != nil }.map(state.addressed)
             let ready =
                 if let sequence = matching.first?.sequence {
                     state.order.end(ticket, sequence: sequence, event: matching)
@@ -132,13 +132,13 @@ final class EventHub: Sendable {
     /// Notifies all listeners that events may have been missed.
     func reportGap() {
         state.withLock { state in
-            for listener in state.listeners.values.joined() { listener.value.receive(nil) }
+            for listener in state.listeners.values.joined() { listener.value(nil) }
         }
     }
 
-    /// Adds a listener, which receives the events of later commits.
+    /// Adds a listener, which receives the events of commits that end from now on.
     ///
-    /// Of commits of other processes, it may also receive some that came shortly before.
+    /// Of commits of other processes, it may also receive some that ended shortly before.
     ///
     /// - Parameters:
     ///   - model: The model of the records.
@@ -152,7 +152,7 @@ final class EventHub: Sendable {
             let id = state.nextListener
             state.nextListener += 1
             let topic = Topic(model: model.name, operation: operation)
-            state.listeners[topic, default: [:]][id] = AddedListener(receive: listener, start: state.endedSequence)
+            state.listeners[topic, default: [:]][id] = listener
             state.topics[id] = topic
             return id
         }
