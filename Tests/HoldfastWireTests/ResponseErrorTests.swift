@@ -28,6 +28,18 @@ import Testing
         #expect(error.description == "ConflictUnhandled at updateNote")
     }
 
+    /// AppSync does not read relations for the record of a conflict.
+    @Test(arguments: [
+        (#""post":{"id":"p"}"#, true), (#""post":null"#, false), (#""updatedAt":null"#, false),
+        (#""post":null,"_deleted":true"#, true),
+    ])
+    func aConflictWithoutRelationsHasNoRecord(_ members: String, _ hasRecord: Bool) throws {
+        let data = #"{"id":"n","content":"c",\#(members),"_version":7,"_lastChangedAt":1}"#
+        let error = try #require(
+            try errors(#"[{"errorType":"ConflictUnhandled","message":"m","data":\#(data)}]"#).first)
+        #expect((WireFixtures.commentModel.record(of: error) != nil) == hasRecord)
+    }
+
     @Test func extensionsWinOverTheTop() throws {
         let json = #"[{"message":"m","errorType":"A","data":null,"extensions":{"errorType":"B","data":{"id":"x"}}}]"#
         let error = try #require(try errors(json).first)

@@ -59,6 +59,8 @@ final class RecordLayout: Sendable {
     let keyColumns: [Int]
     /// The names of the columns, for errors.
     let names: [String]
+    /// The names of the relations whose keys are in no other member.
+    let relationsWithKeys: [String]
 
     init(
         columns: [WireColumn], keyColumns: [Int], relations: [(name: String, keys: [(name: String, column: Int)])],
@@ -87,6 +89,7 @@ final class RecordLayout: Sendable {
         isRequired = columns.map(\.isRequired)
         names = columns.map(\.wireName)
         self.keyColumns = keyColumns
+        relationsWithKeys = relations.filter { !$0.keys.isEmpty }.map(\.name)
     }
 
     /// The columns of a field, or of the key of a related record; none for another member.

@@ -63,10 +63,15 @@ extension WireModel {
 
     /// Reads the record that an error of a conflict carries.
     ///
-    /// - Returns: One record, or one fault; `nil` without a record.
+    /// AppSync does not read the relations of this record, so that one without a value says nothing about its key.
+    ///
+    /// - Returns: One record, or one fault; `nil` without a record, and if the record may lack the key of a relation.
     public func record(of error: ServiceError) -> RemoteItems? {
-        guard let data = error.data, data.object != nil else { return nil }
-        return record(json: data.text)
+        guard let data = error.data, let record = data.object else { return nil }
+        if record["_deleted"] != true, layout.relationsWithKeys.contains(where: { record[$0]?.object == nil }) {
+            return nil
+        }
+        return self.record(json: data.text)
     }
 
     /// Reads a record from the text that a ``RemoteFault`` has kept.
