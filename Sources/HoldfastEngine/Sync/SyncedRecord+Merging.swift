@@ -38,10 +38,11 @@ extension SyncedRecord {
         for field in entry.changedFields where !changedLater.contains(field) {
             guard let position = entity.position(of: field) else { continue }
             let type = entity.fields[position].type
-            if type.holds(answer[position], changedFrom: before?[position], to: wanted[position]) { continue }
+            if type.meansTheSame(answer[position], wanted[position]) { continue }
+            // Asked first: a list that no one else has changed may be there twice, and then has all of the change.
             if let before, type.isUnchanged(answer[position], from: before[position], by: wanted[position]) {
                 again.append(position)
-            } else {
+            } else if !type.holds(answer[position], changedFrom: before?[position], to: wanted[position]) {
                 overruled.append(position)
             }
         }
@@ -69,9 +70,8 @@ extension FieldType {
     /// Whether a value that a service merged has in it what a change made of the value before.
     ///
     /// Lists do if they have what was added and lack what was taken out: they are appended or united. Objects do if they
-    /// have the members that were changed.
+    /// have the members that were changed, and lack those that were taken out.
     fileprivate func holds(_ merged: Value, changedFrom before: Value?, to wanted: Value) -> Bool {
-        if meansTheSame(merged, wanted) { return true }
         switch self {
         case .list(let element, _):
             return Self.elements(merged).holds(
@@ -83,12 +83,15 @@ extension FieldType {
         }
     }
 
-    /// Whether a value that a service merged shows that no one else has changed it: it is as it was before, or a list to
-    /// which the service has appended the changed one.
+    /// Whether a value that a service merged shows that no one else has changed it: it is as it was before, or what the
+    /// service makes of that and the change.
     fileprivate func isUnchanged(_ merged: Value, from before: Value, by wanted: Value) -> Bool {
         if meansTheSame(merged, before) { return true }
-        guard case .list = self else { return false }
-        return meansTheSame(merged, .list(Self.elements(before) + Self.elements(wanted)))
+        switch self {
+        case .list: return meansTheSame(merged, .list(Self.elements(before) + Self.elements(wanted)))
+        case .json, .embedded: return JSONValue(merged)?.isMerged(JSONValue(before), JSONValue(wanted)) ?? false
+        default: return false
+        }
     }
 
     /// The elements of a list; none of null.
@@ -135,8 +138,21 @@ extension JSONValue {
             if case .object(let members)? = before { old = members }
             return wanted.allSatisfy { name, value in
                 value == old[name] || merged[name]?.holds(changedFrom: old[name], to: value) ?? false
-            }
+            } && old.keys.allSatisfy { wanted[$0] != nil || merged[$0] == nil }
         default: return false
+        }
+    }
+
+    /// Whether this is what a service that merges makes of two values: it keeps the first, and joins lists and objects.
+    fileprivate func isMerged(_ first: JSONValue?, _ second: JSONValue?) -> Bool {
+        switch (self, first, second) {
+        case (_, nil, _): self == second
+        case (_, .null, let second?): self == second
+        case (.array(let merged), .array(let first), .array(let second)): merged == first + second
+        case (.object(let merged), .object(let first), .object(let second)):
+            Set(merged.keys) == Set(first.keys).union(second.keys)
+                && merged.allSatisfy { name, value in value.isMerged(first[name], second[name]) }
+        default: self == first
         }
     }
 }

@@ -388,6 +388,8 @@ import Testing
         arguments: [
             (["a", "b"], ["a", "b", "c"], ["a", "b", "x", "c"], false, 0),
             (["a", "b"], ["c", "a", "b"], ["a", "b", "c"], false, 0),
+            (["a", "b"], ["a", "b", "c"], ["a", "b", "a", "b", "c"], true, 0),
+            (["a", "b"], ["b", "a"], ["a", "b"], true, 0),
             (["a", "b"], ["a"], ["a", "b", "x", "a"], false, 1), (["a", "b"], ["a"], ["a", "b"], true, 0),
             (["a", "b"], [], ["a", "b"], true, 0), (["a", "b"], nil, ["a", "b"], true, 0),
             (["a"], ["a", "b"], ["a"], true, 0), ([], ["b"], ["x"], false, 1), (nil, ["b"], ["x", "b"], false, 0),
@@ -422,20 +424,36 @@ import Testing
         #expect(record.row == row(isSentAgain ? wanted : merged) && record.entries.isEmpty == !isSentAgain)
     }
 
-    @Test(arguments: [(#"{"n":[1,2]}"#, 1), (#"{"n":[1,2,2,3]}"#, 0)])
-    func listsInObjectsAreMergedAlike(_ wanted: String, _ letterCount: Int) {
-        let before: [Value] = [.text("k"), .integer(0), .text(#"{"n":[1,2,2]}"#)]
+    /// A service that merges keeps members that were taken out, and appends lists in objects, too.
+    @Test(
+        arguments: [
+            (#""m":[1,2]"#, #""n":0,"m":[1,2,1,2],"p":null"#, true, 0),
+            (#""m":[1,2]"#, #""n":0,"m":[1,2],"p":null"#, true, 0),
+            (#""m":[1,2],"p":null,"o":3"#, #""n":0,"m":[1,2,1,2],"p":null,"o":3"#, true, 0),
+            (#""n":4,"m":[1],"p":null"#, #""n":0,"m":[1,2,1],"p":null"#, true, 0),
+            (#""n":0"#, #""n":0,"m":[1,2],"p":null"#, true, 0),
+            (#""n":0,"m":[1,2,3],"p":5"#, #""n":0,"m":[1,2,1,2,3],"p":5"#, true, 0),
+            // Another device has changed something, too.
+            (#""n":0,"m":[1,2,3]"#, #""n":0,"m":[1,2,5,1,2,3]"#, false, 0),
+            (#""m":[1,2]"#, #""n":4,"m":[1,2,1,2]"#, false, 1), (#""m":[1,2]"#, #""m":[1,2,1,2],"q":1"#, false, 0),
+            (#""n":0,"m":[1]"#, #""n":0,"m":[1,2,5,1]"#, false, 1), (#""n":0"#, #""n":0"#, false, 0),
+        ])
+    func whatAMergedObjectLacksIsNotLost(
+        _ wanted: String, _ merged: String, _ isSentAgain: Bool, _ letterCount: Int
+    ) {
+        func row(_ members: String) -> [Value] { [.text("k"), .integer(0), .text("{\(members)}")] }
+        let before = row(#""n":0,"m":[1,2],"p":null"#)
         var record = SyncedRecord(entity: Self.entity, key: RecordKey("k"))
         record.accept(Self.remote(1, before), generation: 0)
         var entry = OutboxEntry(model: "E", key: "k", position: 10, operation: .update)
         entry.changedFields = ["b"]
         entry.before = FieldValues.text(before, [2], of: Self.entity)
-        record.row = [.text("k"), .integer(0), .text(wanted)]
+        record.row = row(wanted)
         entry.payload = record.payload(of: entry) ?? "{}"
         record.entries.append(entry)
-        let answer: [Value] = [.text("k"), .integer(0), .text(#"{"n":[1,2,2,1,2,3]}"#)]
-        let isSettled = record.settle(.accepted(.init(model: "E", key: "k", position: 10), Self.remote(3, answer)))
-        #expect(isSettled && record.row == answer && record.letters.count == letterCount)
+        let isSettled = record.settle(.accepted(.init(model: "E", key: "k", position: 10), Self.remote(3, row(merged))))
+        #expect(isSettled && record.letters.count == letterCount)
+        #expect(record.row == row(isSentAgain ? wanted : merged) && record.entries.isEmpty == !isSentAgain)
     }
 
     @Test func laterChangesGoOnTopOfAnAnswer() {
