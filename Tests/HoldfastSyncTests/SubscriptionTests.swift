@@ -31,6 +31,15 @@ import Testing
         #expect(subscription.acknowledged() == [])
     }
 
+    /// The credentials of a subscription can end while it delivers.
+    @Test func anotherModeLeavesAGap() {
+        var subscription = started(modes: 2)
+        _ = subscription.acknowledged()
+        #expect(
+            subscription.failed(unauthorized, at: .zero, timeout: timeout) == [.start(mode: 1), .watch(timeout)])
+        #expect(subscription.acknowledged() == [.gap])
+    }
+
     @Test func silenceLosesItAndItsReturnLeavesAGap() {
         var subscription = started()
         #expect(subscription.watched(at: .seconds(10)) == [.watch(.seconds(5))])

@@ -87,6 +87,8 @@ struct Subscription: Sendable {
         }
         switch failure {
         case _ where failure.isOfMode && mode + 1 < modeCount:
+            // A service that finds out when it delivers sends the refusal and not the change.
+            if state == .active { hasFailed = true }
             mode += 1
             state = .starting(deadline: now + timeout)
             return [.start(mode: mode), .watch(timeout)]
