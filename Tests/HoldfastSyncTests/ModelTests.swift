@@ -512,6 +512,22 @@ import Testing
         #expect(world.core.models["Post"]?.state == .refused)
     }
 
+    /// The service may refuse to let a model be read that it lets the user subscribe to, also for a moment.
+    @Test func changesToARefusedModelAreApplied() {
+        var world = World()
+        world.start()
+        world.run()
+        world.fetch = { _ in .failure(.unauthorized(isSignedOut: false)) }
+        world.pass(.seconds(31))
+        #expect(world.core.models["Post"]?.state == .refused)
+        let count = world.applied.count
+        for number in Int64(1)...2 {
+            world.deliver(change("a", number, at: number))
+            world.run()
+        }
+        #expect(world.applied.dropFirst(count).flatMap(\.changes).map(\.version) == [1, 2])
+    }
+
     @Test func aPageThatIsTooLongIsRequestedWithFewerRecords() {
         var world = World()
         world.fetch = { request in

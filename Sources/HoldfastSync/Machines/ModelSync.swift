@@ -14,7 +14,9 @@ struct ModelSync<Content: Sendable>: Sendable {
         case sweeping
         /// It is complete; changes from subscriptions are applied as they come.
         case synced
-        /// The service refuses it; it is tried again with the next socket.
+        /// The service refuses to let it be read, which is tried again with the next socket.
+        ///
+        /// Changes from subscriptions are applied as they come.
         case refused
         /// It failed and is tried again after a while.
         case failed
@@ -99,6 +101,9 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     /// Whether it is refused only since the service does not accept the credentials.
     var isUnauthenticated: Bool { state == .refused && refusals.isUnauthenticated }
+
+    /// Whether changes from subscriptions are applied as they come.
+    private var takesChanges: Bool { state == .synced || state == .refused }
 
     /// Whether it is being read.
     var isRunning: Bool { [.numbering, .fetching, .applying, .sweeping].contains(state) }
@@ -206,7 +211,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             stored.fullSyncAt = run?.endedAt(wall) ?? wall
             commit = .end(stored)
             return (.apply(RemoteWork(model: plan.name, generation: stored.generation, state: stored)), [])
-        case .synced:
+        case .synced, .refused:
             guard !changes.isEmpty else { return nil }
             if changes.isIncomplete { hasGap = true }
             commit = .changes
@@ -214,7 +219,7 @@ struct ModelSync<Content: Sendable>: Sendable {
                 model: plan.name, generation: plan.stored.generation,
                 changes: changes.take(SyncContent.recordsPerCommit))
             return (.apply(work), [])
-        case .waiting, .refused, .failed:
+        case .waiting, .failed:
             return nil
         }
     }
@@ -242,14 +247,15 @@ struct ModelSync<Content: Sendable>: Sendable {
             if commit != .changes { run?.count(report) }
             let actions = ended(commit)
             // A page of a delta was being stored that was given up for a full sync.
-            return state == .numbering ? queue() : actions
+            if state == .numbering { return queue() }
+            return state == .refused && !changes.isEmpty ? actions + queue() : actions
         }
     }
 
     /// A subscription delivered a change.
     mutating func changed(_ change: RemoteChange<Content>, settings: SyncSettings) -> [Action] {
         changes.add(change, limit: settings.eventLimit)
-        return state == .synced ? queue() : []
+        return takesChanges ? queue() : []
     }
 
     /// Changes may have been missed.
@@ -372,7 +378,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     private mutating func refuse(_ failure: ServiceFailure) -> [Action] {
         run = nil
         state = .refused
-        return [.report(.model(plan.name, failure, retry: nil)), .refused] + settle()
+        let stored = changes.isEmpty ? [] : queue()
+        return [.report(.model(plan.name, failure, retry: nil)), .refused] + stored + settle()
     }
 
     private mutating func settle() -> [Action] {
