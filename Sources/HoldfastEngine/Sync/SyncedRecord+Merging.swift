@@ -18,7 +18,8 @@ extension SyncedRecord {
     ///   - remote: The answer.
     ///   - generation: The number of the model's newest full sync.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
-    /// - Returns: Whether the update is sent again, and nothing is left to do with the answer.
+    /// - Returns: Whether nothing is left to do with the answer: the update is sent again, or the answer waits, since a
+    ///   later change contradicts it.
     mutating func resumeMerged(_ index: Int, _ remote: RemoteRecord, _ generation: Int64, _ time: Int64) -> Bool {
         let entry = entries[index]
         // The record is as it was: nothing of the update is for the service, which has set those fields itself.
@@ -46,6 +47,11 @@ extension SyncedRecord {
                 overruled.append(position)
             }
         }
+        let isContradicted = hasChanged(changedLater.subtracting(entry.changedFields), from: wanted, to: answer)
+        if isContradicted {
+            overruled += again
+            again = []
+        }
         overruled = overruled.joined(with: jointColumns)
         again = again.joined(with: jointColumns).filter { !overruled.contains($0) }
         if !overruled.isEmpty {
@@ -58,11 +64,30 @@ extension SyncedRecord {
                     for: part, "ConflictUnhandled", "The service merged the change and kept its own value.", remote,
                     time))
         }
+        if isContradicted {
+            var below = wanted
+            for position in entry.changedFields.compactMap(entity.position(of:)) { below[position] = answer[position] }
+            entries.removeSubrange(...index)
+            rebase(onto: below)
+            shelve(remote, .conflict, generation: generation)
+            return true
+        }
         if again.isEmpty { return false }
         var row = answer
         for position in again { row[position] = wanted[position] }
         settleRetried(index, remote, row, generation)
         return true
+    }
+
+    /// Whether others have changed a field that a later change sets.
+    ///
+    /// On top of the answer, that change would replace theirs. It is sent with the version that it was made on, so that
+    /// the service merges it, too.
+    private func hasChanged(_ fields: Set<String>, from wanted: [Value], to answer: [Value]) -> Bool {
+        metadata?.isDeleted != true
+            && fields.compactMap(entity.position(of:)).contains {
+                !entity.fields[$0].type.meansTheSame(answer[$0], wanted[$0])
+            }
     }
 }
 

@@ -102,7 +102,15 @@ extension SyncedRecord {
         keep(letter(for: entry, errorType, message, remote, time))
         let below = Array(entries[...index]).undone(entries.after(index, row, of: entity), of: entity)
         entries.removeSubrange(...index)
-        if let remote {
+        if let remote, !remote.isDeleted, !entries.isEmpty, let below = below ?? nil, isNewer(remote) {
+            // On top of the service's record, a later change would replace what others have made of the same field:
+            //
+            //     this client:  a = 9 is sent and b = 5 waits, both based on version 1
+            //     other client: b = 1, version 2
+            //     answer:       conflict with version 2
+            rebase(onto: below)
+            shelve(remote, .conflict, generation: generation)
+        } else if let remote {
             if remote.isDeleted, entries.first?.operation == .update {
                 addDeadLetters(from: 0, errorType: errorType, message: message, remote: nil, at: time)
             }
@@ -112,11 +120,13 @@ extension SyncedRecord {
         }
     }
 
+    private func isNewer(_ remote: RemoteRecord) -> Bool { metadata.map { remote.version > $0.version } ?? false }
+
     mutating func settleRetried(
         _ index: Int, _ remote: RemoteRecord, _ wanted: [Value]?, _ generation: Int64
     ) {
         let isCreation = entries[index].operation == .create
-        let wanted = wanted ?? (isCreation ? entries.after(index, row, of: entity) : nil)
+        let wanted = wanted ?? (isCreation ? filled(entries.after(index, row, of: entity), from: remote.row) : nil)
         entries[index].payload = nil
         entries[index].attempts += 1
         entries[index].notBefore = nil
@@ -137,6 +147,16 @@ extension SyncedRecord {
             rebase(onto: remote.row)
         }
         advance(to: remote, generation: generation)
+    }
+
+    /// A record that was to be created, with what the service has where it has no value: a creation sends no nulls.
+    private func filled(_ row: [Value]?, from remote: [Value]?) -> [Value]? {
+        guard let row, let remote else { return row }
+        return row.indices.map { position in
+            // A key of several columns is not made of two.
+            let isPartOfKey = jointColumns.contains { $0.contains(position) && $0.contains { !row[$0].isNull } }
+            return row[position].isNull && !isPartOfKey ? remote[position] : row[position]
+        }
     }
 }
 

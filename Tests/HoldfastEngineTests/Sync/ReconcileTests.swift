@@ -457,13 +457,34 @@ import Testing
     }
 
     @Test func laterChangesGoOnTopOfAnAnswer() {
+        // The service has merged something of another client.
+        let record = Self.merged([Self.row(9, 0), Self.row(9, 5)], into: Self.remote(4, Self.row(8, 0)))
+        #expect(record.row == Self.row(8, 5) && record.base == Self.row(8, 0))
+        #expect(record.entries.map(\.position) == [11] && record.metadata?.version == 4)
+    }
+
+    /// On top of the answer, it would replace what another client has made of the same field.
+    @Test func aLaterChangeOfWhatOthersChangedIsMergedAsWell() {
+        var record = Self.merged([Self.row(9, 0), Self.row(9, 5)], into: Self.remote(4, Self.row(0, 1)))
+        #expect(record.row == Self.row(0, 5) && record.base == Self.row(0, 0))
+        #expect(record.metadata?.version == 1 && record.shelf?.version == 4)
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
+        record.entries[0].payload = record.payload(of: record.entries[0])
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 11)
+        let isSettled = record.settle(.accepted(id, Self.remote(5, Self.row(0, 1))))
+        #expect(isSettled && record.row == Self.row(0, 1) && record.entries.isEmpty && record.shelf == nil)
+        #expect(record.letters.map(\.position) == [10, 11])
+    }
+
+    @Test(arguments: [(row(1, 0), row(1, 5), 2, false), (row(0, 1), row(0, 5), 1, true)])
+    func whatIsLeftAfterAConflictIsJudged(remote: [Value], row: [Value], version: Int64, waits: Bool) {
         var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
         let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
-        // The service has merged something of another client.
-        let isSettled25 = record.settle(.accepted(id, Self.remote(4, Self.row(8, 1))))
-        #expect(isSettled25)
-        #expect(record.row == Self.row(8, 5) && record.base == Self.row(8, 1))
-        #expect(record.entries.map(\.position) == [11] && record.metadata?.version == 4)
+        let isSettled = record.settle(
+            .refused(id, errorType: "ConflictUnhandled", message: "no", remote: Self.remote(2, remote)))
+        #expect(isSettled && record.row == row && record.entries.map(\.position) == [11])
+        #expect(record.metadata?.version == version && (record.shelf?.version == 2) == waits)
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
     }
 
     /// Another version of the application has put something into the record that these models cannot hold.
@@ -540,6 +561,20 @@ import Testing
         #expect(isSettled && record.row == Self.row(8, 9) && record.base == Self.row(9, 4))
         #expect(record.entries.map(\.operation) == [.update, .update])
         #expect(record.entries.map(\.changedFields) == [["b"], ["a"]])
+    }
+
+    /// A creation sends no nulls, so they are no wish.
+    @Test(arguments: [([], 4, ["a"]), ([[1, 2]], nil, ["a", "b"])] as [([[Int]], Int64?, [String])])
+    func aCreationKeepsWhatTheServiceHasFilledIn(jointColumns: [[Int]], filled: Int64?, changed: [String]) {
+        var record = SyncedRecord(entity: Self.entity, key: RecordKey("k"), jointColumns: jointColumns)
+        record.row = [.text("k"), .integer(8), .null]
+        var entry = OutboxEntry(model: "E", key: "k", position: 10, operation: .create)
+        entry.payload = record.payload(of: entry)
+        record.entries = [entry]
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(.retried(id, on: Self.remote(3, Self.row(9, 4)), row: nil))
+        #expect(isSettled && record.row == (filled.map { Self.row(8, $0) } ?? [.text("k"), .integer(8), .null]))
+        #expect(record.entries.map(\.changedFields) == [changed])
     }
 
     @Test(arguments: [nil, 5])
