@@ -203,6 +203,27 @@ import Testing
         }
     }
 
+    /// Clients take an event with an error for none, and a relation that a conflict lacks for null.
+    @Test func aLargeRecordComesWithItsRelations() async throws {
+        let test = try await TestServer.open(
+            Self.schema,
+            options: ServerOptions(
+                apiKeys: ["key"], strategy: .optimisticConcurrency, limits: ServerLimits(requestByteCount: 4 << 20)))
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreatePost { id title blog { name } } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        let title = JSONValue.string(String(repeating: "long ", count: 300_000))
+        _ = try await test.data("mutation { createBlog(input: { id: 7, name: \"B\" }) { id } }")
+        let create = "createPost(input: { id: 1, title: $title, blogPostsId: 7 }) { id }"
+        _ = try await test.data("mutation M($title: String!) { \(create) }", ["title": title])
+        let record: JSONValue = ["id": "1", "title": title, "blog": ["name": "B"]]
+        #expect(try await client.next()["payload"] == ["data": ["onCreatePost": record]])
+        let update = "updatePost(input: { id: 1, title: \"b\" }) { id title blog { name } }"
+        let conflict = try await test.send("mutation { \(update) }")
+        #expect(conflict.at("errors.0.errorType") == "ConflictUnhandled")
+        #expect(conflict.at("errors.0.data") == record)
+    }
+
     /// Relations are read for one event after the other, which may take longer than writing the records did.
     @Test func connectionEndsWhenTooManyEventsWait() async throws {
         let gate = Gate()

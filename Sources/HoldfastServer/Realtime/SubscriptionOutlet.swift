@@ -104,24 +104,23 @@ final class SubscriptionOutlet: Sendable {
     private func frame(of event: Event) -> [UInt8] {
         if let key = subscription.payloadKey, let end = event.payloads[key] { return beginning + end }
         let rows = RowBuffer(row: event.row, version: event.sequence)
-        let end = Self.end(
-            .success(LoadedRecords(subscription.selection, rows: rows, relations: [])), as: subscription.response)
+        let end = payload(.success(LoadedRecords(subscription.selection, rows: rows, relations: [])))
         if let key = subscription.payloadKey { event.payloads.keep(end, of: key) }
         return beginning + end
     }
 
     /// The frame of an event with what was read for it.
     func frame(of content: Result<LoadedRecords, RequestFault>) -> [UInt8] {
-        beginning + Self.end(content, as: subscription.response)
+        beginning + payload(content)
     }
 
     /// A frame from its payload on.
-    private static func end(_ content: Result<LoadedRecords, RequestFault>, as response: String) -> [UInt8] {
-        var writer = ResponseWriter()
+    private func payload(_ content: Result<LoadedRecords, RequestFault>) -> [UInt8] {
+        var writer = ResponseWriter(byteCount: service.options.limits.responseByteCount)
         writer.json.beginObject()
         writer.json.name("data")
         writer.json.beginObject()
-        _ = writer.member(response, isNonNull: false) { writer in
+        _ = writer.member(subscription.response, isNonNull: false) { writer in
             switch content {
             case .success(let records): return writer.record(records, 0)
             case .failure(let fault):

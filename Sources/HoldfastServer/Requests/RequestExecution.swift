@@ -59,7 +59,7 @@ struct RequestExecution {
                     let fault = service.fault(error)
                     _ = writer.member(field.response, isNonNull: false) { writer in
                         writer.fail(
-                            fault, location: field.first.location, data: fault.record.map(Self.data) ?? .null)
+                            fault, location: field.first.location, data: fault.record.map(data) ?? .null)
                         return false
                     }
                 }
@@ -78,8 +78,8 @@ struct RequestExecution {
     /// A record as the data of an error, which no type describes: what cannot be shown is left out.
     ///
     /// A parent that was purged has only its key. As null it would take the relation from the client's record.
-    private static func data(_ records: LoadedRecords) -> JSONValue {
-        var writer = ResponseWriter(leavesOut: true)
+    private func data(_ records: LoadedRecords) -> JSONValue {
+        var writer = ResponseWriter(byteCount: service.options.limits.responseByteCount, leavesOut: true)
         guard writer.record(records, 0) else { return .null }
         return (try? JSONValue(parsing: writer.json.bytes)) ?? .null
     }

@@ -38,10 +38,10 @@ struct ResponseWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - byteCount: The bytes after which no more records are written; 1 MiB by default, which suits one record.
+    ///   - byteCount: The bytes after which no more records are written.
     ///   - leavesOut: Whether a value that cannot be null and is missing is left out, instead of making the values
     ///     around it null.
-    init(byteCount: Int = 1 << 20, leavesOut: Bool = false) {
+    init(byteCount: Int, leavesOut: Bool = false) {
         self.byteCount = byteCount
         self.leavesOut = leavesOut
     }
