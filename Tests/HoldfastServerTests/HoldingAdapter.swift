@@ -2,9 +2,9 @@ import HoldfastInMemory
 import HoldfastStorage
 import HoldfastTestSupport
 
-/// An adapter in memory whose reads and commits wait while it holds them.
+/// An adapter, in memory by default, whose reads and commits wait while it holds them.
 final class HoldingAdapter: StorageAdapter {
-    private let store = InMemoryAdapter()
+    private let store: any StorageAdapter
     private let gate = Mutex<Gate?>(nil)
     private let readError = Mutex<StorageError?>(nil)
     private let begun = Mutex<(reads: [Int], commits: [Int])>(([], []))
@@ -14,6 +14,8 @@ final class HoldingAdapter: StorageAdapter {
     /// How many records each commit puts, in the order in which they began.
     var commits: [Int] { begun.withLock { $0.commits } }
     var capabilities: Capabilities { store.capabilities }
+
+    init(_ store: any StorageAdapter = InMemoryAdapter()) { self.store = store }
 
     func hold() { gate.withLock { $0 = Gate() } }
 
@@ -30,6 +32,9 @@ final class HoldingAdapter: StorageAdapter {
 
     func open(_ request: OpenRequest) async throws(StorageError) { try await store.open(request) }
     func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await store.snapshot() }
+    func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
+        try await store.changes(after: sequence)
+    }
     func close() async throws(StorageError) { try await store.close() }
 
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {

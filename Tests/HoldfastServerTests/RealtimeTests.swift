@@ -379,6 +379,28 @@ import Testing
         }
     }
 
+    /// Records may be large, and those of one read are in memory together.
+    @Test func commitsOfOtherProcessesAreReadInParts() async throws {
+        let shared = SharedAdapter(InMemoryAdapter(changeLogCommitCount: 1_000))
+        let other = try await TestServer.open(Self.schema, adapter: shared)
+        let adapter = HoldingAdapter(shared)
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreatePost { id } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        // Most of the commits are in the feed before the first records have been read.
+        adapter.hold()
+        for id in 0..<200 {
+            _ = try await other.data("mutation { createPost(input: { id: \(id), title: \"t\" }) { id } }")
+        }
+        adapter.letGo()
+        for id in 0..<200 {
+            #expect(try await client.next().at("payload.data.onCreatePost.id") == .string("\(id)"))
+        }
+        #expect(adapter.reads.max() == 64)
+        for server in [test, other] { try await server.server.close() }
+    }
+
     @Test func serverEndsItsConnections() async throws {
         let test = try await TestServer.open(Self.schema)
         let idle = try await TestClient.open(test)

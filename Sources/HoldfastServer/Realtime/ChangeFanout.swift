@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// Notifies the hub of the commits of every process, as the store's change feed has them.
 ///
-/// Commits of this process come with their rows; records of others are read, many at once. A record that is newer than
+/// Commits of this process come with their rows; records of others are read, some at once. A record that is newer than
 /// its commit is left to the later commit: clients keep the newest version in any case.
 struct ChangeFanout {
     let schema: ServerSchema
@@ -17,6 +17,18 @@ struct ChangeFanout {
         var counts: [String: [RecordKey: Int64]] = [:]
         var count = 0
     }
+
+    /// A commit and what is to be reported of it.
+    private struct Commit {
+        var sequence: UInt64
+        /// What this process wrote.
+        var own: [Event] = []
+        /// What another process wrote, without its rows.
+        var foreign: [(record: CommittedChange.Record, model: ServerModel)] = []
+    }
+
+    /// The records that are read at once, since they are in memory together; more if one commit has more.
+    private static let readCount = 64
 
     /// Follows a feed until the store is closed or the task is cancelled.
     func follow(_ feed: any ChangeFeed) async {
@@ -40,17 +52,36 @@ struct ChangeFanout {
 
     private func publish(_ changes: [CommittedChange], _ skips: inout Skips) async throws(StorageError) {
         if changes.contains(where: { $0.wholeEntities.contains { schema.model($0) != nil } }) { hub.reportGap() }
+        var commits: [Commit] = []
+        var count = 0
+        for commit in changes.map(content(of:)) {
+            if count + commit.foreign.count > Self.readCount {
+                try await publish(commits, &skips)
+                (commits, count) = ([], 0)
+            }
+            commits.append(commit)
+            count += commit.foreign.count
+        }
+        try await publish(commits, &skips)
+    }
+
+    private func content(of change: CommittedChange) -> Commit {
+        var commit = Commit(sequence: change.sequence)
+        if let events = hub.takeOwn(change.sequence) {
+            commit.own = events
+            return commit
+        }
+        for record in change.records where record.effect.isPut {
+            guard let model = schema.model(record.entity), hub.hasListeners(for: model) else { continue }
+            commit.foreign.append((record, model))
+        }
+        return commit
+    }
+
+    private func publish(_ commits: [Commit], _ skips: inout Skips) async throws(StorageError) {
         var foreign: [String: [RecordKey]] = [:]
-        var own: [UInt64: [Event]] = [:]
-        for change in changes {
-            if let events = hub.takeOwn(change.sequence) {
-                own[change.sequence] = events
-                continue
-            }
-            for record in change.records where record.effect.isPut {
-                guard let model = schema.model(record.entity), hub.hasListeners(for: model) else { continue }
-                foreign[record.entity, default: []].append(record.key)
-            }
+        for commit in commits {
+            for (record, _) in commit.foreign { foreign[record.entity, default: []].append(record.key) }
         }
         var found: [String: [RecordKey: (row: [Value], version: UInt64)]] = [:]
         for (entity, keys) in foreign {
@@ -61,16 +92,11 @@ struct ChangeFanout {
                 found[entity, default: [:]][key] = (Array(rows[index]), rows.versions[index])
             }
         }
-        for change in changes {
-            if let events = own[change.sequence] {
-                for event in events { publish(event, event.model.entity.key(of: event.row), &skips) }
-                continue
-            }
-            for record in change.records where record.effect.isPut {
-                guard let model = schema.model(record.entity), let stored = found[record.entity]?[record.key] else {
-                    continue
-                }
-                publish(stored, of: model, record, change.sequence, &skips)
+        for commit in commits {
+            for event in commit.own { publish(event, event.model.entity.key(of: event.row), &skips) }
+            for (record, model) in commit.foreign {
+                guard let stored = found[record.entity]?[record.key] else { continue }
+                publish(stored, of: model, record, commit.sequence, &skips)
             }
         }
     }
