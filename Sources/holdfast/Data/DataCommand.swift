@@ -1,6 +1,7 @@
 #if CLI && Server
 import ArgumentParser
 import HoldfastEngine
+import HoldfastGraphQL
 import HoldfastSchema
 import HoldfastServer
 import HoldfastStorage
@@ -47,8 +48,7 @@ struct RecordOptions: ParsableArguments {
         }
         let options = try file.serverOptions(serve.service)
         do {
-            let served = { try ServerSchema(sources: schema, defaultMode: options.defaultMode, stored: $0) }
-            let isNew = try await !Self.exists(at: address, mayBeAbsent: makesStore, served)
+            let isNew = try await !Self.exists(at: address, mayBeAbsent: makesStore, schema)
             if isNew, serve.service.location.files.store == nil { try serve.service.directory.create() }
             let server = try await SyncServer.open(schema: schema, options: options, surroundings: .system) {
                 // With a change feed, the service sends what is written to its clients.
@@ -75,23 +75,13 @@ struct RecordOptions: ParsableArguments {
 
     /// Whether there is a store; one that was served with another schema is refused, since only the service changes it.
     private static func exists(
-        at address: StoreAddress, mayBeAbsent: Bool, _ served: (StorageSchema) throws -> ServerSchema
+        at address: StoreAddress, mayBeAbsent: Bool, _ schema: [Source]
     ) async throws -> Bool {
-        let stored: StorageSchema
         do {
-            let store = try await Store.openAsStored { try address.makeAdapter(isReadOnly: true) }
-            stored = store.schema
-            try await store.close()
+            try await address.requireServed(with: schema, advice: "Start 'holdfast serve' with the schema first.")
         } catch let error as StorageError where mayBeAbsent && error.kind == .incompatibleStore {
             // What is not a store of Holdfast is refused when it is opened.
             return false
-        }
-        let differences = SchemaChange(from: stored, to: try served(stored).storage).differences
-        guard differences.isEmpty else {
-            throw StorageError(
-                .schemaMismatch,
-                "The store was not served with this schema: " + differences.map(\.description).joined(separator: "; ")
-                    + ". Start 'holdfast serve' with the schema first.")
         }
         return true
     }

@@ -39,9 +39,9 @@ struct RenewVersions: AsyncParsableCommand {
             throw ValidationError("A store in memory is gone with its process; name another one.")
         }
         try await CommandFailure.reported(asJSON: json) {
-            // A service would make a store where there is none.
-            let stored = try await Store.openAsStored { try address.makeAdapter(isReadOnly: true) }
-            try await stored.close()
+            // The advice is not to start a service first: devices must not reach the store before it is renewed.
+            try await address.requireServed(
+                with: sources, advice: "Name the schema with which it was served last.")
             let history = StoreHistory()
             let server = try await SyncServer.open(
                 schema: sources, options: ServerOptions(), surroundings: .system,
