@@ -47,16 +47,27 @@ public final class SyncServer: Sendable {
     }
 
     /// Opens the store and starts to serve a schema that other services may have read.
+    ///
+    /// - Parameters:
+    ///   - schemas: The annotated schema.
+    ///   - options: As for ``open(schema:options:surroundings:makeAdapter:)``.
+    ///   - surroundings: Time, randomness, and identifiers.
+    ///   - resetsLabels: Whether a copy of a store gets labels of its own, which is a commit. Leave it out only if
+    ///     records are read and no device is served.
+    ///   - makeAdapter: As for ``open(schema:options:surroundings:makeAdapter:)``.
+    /// - Returns: The service.
+    /// - Throws: As ``open(schema:options:surroundings:makeAdapter:)``.
     package static func open(
-        schemas: ServerSchemas, options: ServerOptions, surroundings: Surroundings,
+        schemas: ServerSchemas, options: ServerOptions, surroundings: Surroundings, resetsLabels: Bool = true,
         makeAdapter: @escaping @Sendable () throws -> any StorageAdapter
     ) async throws -> SyncServer {
-        SyncServer(try await service(schemas, options, surroundings, makeAdapter), makeAdapter)
+        SyncServer(
+            try await service(schemas, options, surroundings, resetsLabels: resetsLabels, makeAdapter), makeAdapter)
     }
 
     /// Opens the store for a schema.
     static func service(
-        _ schemas: ServerSchemas, _ options: ServerOptions, _ surroundings: Surroundings,
+        _ schemas: ServerSchemas, _ options: ServerOptions, _ surroundings: Surroundings, resetsLabels: Bool = true,
         _ makeAdapter: @Sendable () throws -> any StorageAdapter
     ) async throws -> Service {
         let served = Mutex(try schemas.served(with: options, stored: nil))
@@ -71,7 +82,7 @@ public final class SyncServer: Sendable {
         }
         do {
             let served = served.withLock { $0 }
-            try await LabelReset(store: store, now: surroundings.wallMicroseconds() / 1000).run()
+            if resetsLabels { try await LabelReset(store: store, now: surroundings.wallMicroseconds() / 1000).run() }
             let service = Service(
                 served, sources: schemas.sources, store: store, options: options, surroundings: surroundings,
                 secret: try await secret(in: store, surroundings))

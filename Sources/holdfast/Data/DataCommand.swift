@@ -50,7 +50,9 @@ struct RecordOptions: ParsableArguments {
         do {
             let isNew = try await !Self.exists(at: address, mayBeAbsent: makesStore, schema)
             if isNew, serve.service.location.files.store == nil { try serve.service.directory.create() }
-            let server = try await SyncServer.open(schema: schema, options: options, surroundings: .system) {
+            let server = try await SyncServer.open(
+                schemas: ServerSchemas(schema), options: options, surroundings: .system, resetsLabels: !isReadOnly
+            ) {
                 // With a change feed, the service sends what is written to its clients.
                 try address.makeAdapter(isReadOnly: isReadOnly, changeLogCommitCount: isReadOnly ? 0 : 1_000)
             }
