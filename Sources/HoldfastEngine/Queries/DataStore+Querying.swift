@@ -4,8 +4,8 @@ public import HoldfastStorage
 extension DataStore {
     /// The record of an identifier, or `nil`.
     ///
-    /// A model whose key is not one text field is searched by its field `id`, as amplify-swift does; of several records
-    /// with one `id` the first by key is returned.
+    /// The identifier is the value of the field `id`, as in amplify-swift, or of the key if that is one text field and
+    /// the model has no field `id`. Of several records with one `id` the first by key is returned.
     ///
     /// ```swift
     /// let post = try await store.query(Post.self, byId: "p1")  // the post
@@ -336,8 +336,10 @@ extension DataStore: ModelLoader {
 }
 
 extension EntitySchema {
-    /// Whether one text identifies a record.
+    /// Whether the identifier of a record is its key: one text field, which is `id` if the model has such a field.
     var hasTextKey: Bool {
-        primaryKeyPositions.count == 1 && fields[primaryKeyPositions[0]].type.storageType == .text
+        guard primaryKeyPositions.count == 1 else { return false }
+        let (key, id) = (fields[primaryKeyPositions[0]], ModelIdentifierFormat.Default.name)
+        return key.type.storageType == .text && (key.name == id || field(named: id) == nil)
     }
 }

@@ -1,0 +1,47 @@
+import HoldfastAdapterTestSupport
+import HoldfastEngine
+import HoldfastModel
+import HoldfastStorage
+import HoldfastTestSupport
+import Testing
+
+/// A model with a field `id` beside its key, which is text.
+private struct Account: Model {
+    let email: String
+    var id: String
+
+    enum CodingKeys: String, ModelKey { case email, id }
+    static let keys = CodingKeys.self
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [keys.email]))
+        model.fields(.field(keys.email), .field(keys.id))
+    }
+}
+
+@Suite struct IdentifierTests {
+    @Test(arguments: EngineAdapter.all)
+    func anIdentifierIsTheFieldIdAlsoBesideAnotherTextKey(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Account.self])
+        try await store.save([
+            Account(email: "a", id: "1"), Account(email: "b", id: "2"), Account(email: "c", id: "2"),
+            Account(email: "d", id: "a"),
+        ])
+        #expect(try await store.query(Account.self, byId: "1")?.email == "a")
+        #expect(try await store.query(Account.self, byId: "2")?.email == "b")
+        #expect(try await store.query(Account.self, byId: "a")?.email == "d")
+        #expect(try await store.query(Account.self, byId: "b") == nil)
+        #expect(try await store.query(Account.self, byId: RecordKey("b"))?.id == "2")
+        #expect(try await store.delete(Account.self, withId: "b") == false)
+        await #expect {
+            try await store.delete(Account.self, withId: "2")
+        } throws: {
+            ($0 as? ModelError)?.kind == .notUnique
+        }
+        #expect(try await store.delete(Account.self, withId: "1"))
+        try await store.transaction { transaction in
+            #expect(try await transaction.query(Account.self, byId: "a")?.email == "d")
+            #expect(try await transaction.delete(Account.self, withId: "a"))
+        }
+        #expect(try await store.query(Account.self).map(\.email) == ["b", "c"])
+    }
+}
