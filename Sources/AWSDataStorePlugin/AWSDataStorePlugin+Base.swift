@@ -33,7 +33,7 @@ extension AWSDataStorePlugin {
     public func query<M: Model>(
         _ modelType: M.Type, byIdentifier id: ModelIdentifier<M, M.IdentifierFormat>
     ) async throws -> M? where M: ModelIdentifiable {
-        if let id = id.idAmongKeys { return try await query(modelType, byId: id) }
+        if let id = id.idAlone { return try await query(modelType, byId: id) }
         let store = try await store()
         return try await translating(M.modelName) {
             try await store.load(modelType, key: id.recordKey(in: modelType.schema))
@@ -89,7 +89,7 @@ extension AWSDataStorePlugin {
         _ modelType: M.Type, withIdentifier id: ModelIdentifier<M, M.IdentifierFormat>,
         where predicate: (any QueryPredicate)? = nil
     ) async throws where M: ModelIdentifiable {
-        if let id = id.idAmongKeys { return try await delete(modelType, withId: id, where: predicate) }
+        if let id = id.idAlone { return try await delete(modelType, withId: id, where: predicate) }
         let store = try await store()
         try await translating(M.modelName) {
             let key = try id.recordKey(in: modelType.schema)
@@ -121,9 +121,10 @@ private func effective(_ condition: (any QueryPredicate)?) -> (any QueryPredicat
 }
 
 extension ModelIdentifier {
-    /// The value of the field `id`, if that is all the identifier has of a key of several fields, as in older generated
-    /// files.
-    fileprivate var idAmongKeys: String? {
-        M.schema.primaryKeyNames.count > 1 && keys == [ModelIdentifierFormat.Default.name] ? stringValue : nil
+    /// The value of the field `id`, if that is all the identifier has: also of a key of several fields, as in older
+    /// generated files, and of a key that is a number.
+    fileprivate var idAlone: String? {
+        let name = ModelIdentifierFormat.Default.name
+        return keys == [name] && M.schema.field(withName: name) != nil ? stringValue : nil
     }
 }

@@ -2,6 +2,31 @@ import AWSDataStorePlugin
 import Amplify
 import Testing
 
+/// A model whose `id` is a number.
+private struct Counter: Model {
+    let id: Int
+    var count: Int
+
+    enum CodingKeys: String, ModelKey { case id, count }
+    static let keys = CodingKeys.self
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [keys.id]))
+        model.fields(
+            .field(keys.id, is: .required, ofType: .int), .field(keys.count, is: .required, ofType: .int))
+    }
+}
+
+extension Counter: ModelIdentifiable {
+    typealias IdentifierFormat = ModelIdentifierFormat.Default
+    typealias IdentifierProtocol = DefaultModelIdentifier<Self>
+}
+
+private final class Counters: AmplifyModelRegistration {
+    let version = "1"
+
+    func registerModels(registry: ModelRegistry.Type) { ModelRegistry.register(modelType: Counter.self) }
+}
+
 extension AmplifySuite {
     /// Keys in the forms in which code written for the original gives them.
     @Suite struct KeyTests {
@@ -73,6 +98,24 @@ extension AmplifySuite {
                 #expect(try await store.query(CustomerOrder.self).count == 3)
                 try await store.delete(CustomerOrder.self, withIdentifier: .identifier(id: "a"))
                 #expect(try await store.query(CustomerOrder.self).map(\.orderId) == ["2", "3"])
+            }
+        }
+
+        @Test(arguments: FacadeAdapter.all) func anIdThatIsANumber(adapter: FacadeAdapter) async throws {
+            try Amplify.add(
+                plugin: AWSDataStorePlugin(
+                    modelRegistration: Counters(), configuration: .custom(storageAdapter: adapter.make())))
+            try Amplify.configure()
+            try await resetting {
+                let store = Amplify.DataStore
+                for id in 5...7 { try await store.save(Counter(id: id, count: id * 2)) }
+                #expect(try await store.query(Counter.self, byId: "5")?.count == 10)
+                #expect(try await store.query(Counter.self, byIdentifier: "5")?.count == 10)
+                #expect(try await store.query(Counter.self, byIdentifier: .identifier(id: "5"))?.count == 10)
+                try await store.delete(Counter.self, withId: "5")
+                try await store.delete(Counter.self, withIdentifier: "6")
+                try await store.delete(Counter.self, withIdentifier: .identifier(id: "7"))
+                #expect(try await store.query(Counter.self).isEmpty)
             }
         }
     }

@@ -18,6 +18,19 @@ private struct Account: Model {
     }
 }
 
+/// A model whose `id` is a number.
+private struct Counter: Model {
+    let id: Int
+    var count: Int
+
+    enum CodingKeys: String, ModelKey { case id, count }
+    static let keys = CodingKeys.self
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [keys.id]))
+        model.fields(.field(keys.id, ofType: .int), .field(keys.count, ofType: .int))
+    }
+}
+
 @Suite struct IdentifierTests {
     @Test(arguments: EngineAdapter.all)
     func anIdentifierIsTheFieldIdAlsoBesideAnotherTextKey(adapter: EngineAdapter) async throws {
@@ -43,5 +56,23 @@ private struct Account: Model {
             #expect(try await transaction.delete(Account.self, withId: "a"))
         }
         #expect(try await store.query(Account.self).map(\.email) == ["b", "c"])
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aNumberIsFoundByItsText(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Counter.self])
+        try await store.save([Counter(id: 5, count: 1), Counter(id: 6, count: 2)])
+        #expect(try await store.query(Counter.self, byId: "5")?.count == 1)
+        #expect(try await store.query(Counter.self, byId: "7") == nil)
+        await #expect {
+            try await store.query(Counter.self, byId: "five")
+        } throws: {
+            ($0 as? StorageError)?.kind == .unrepresentable
+        }
+        #expect(try await store.delete(Counter.self, withId: "5"))
+        try await store.transaction { transaction in
+            #expect(try await transaction.delete(Counter.self, withId: "6"))
+        }
+        #expect(try await store.count(Counter.self) == 0)
     }
 }

@@ -5,7 +5,8 @@ extension DataStore {
     /// The record of an identifier, or `nil`.
     ///
     /// The identifier is the value of the field `id`, as in amplify-swift, or of the key if that is one text field and
-    /// the model has no field `id`. Of several records with one `id` the first by key is returned.
+    /// the model has no field `id`. Of several records with one `id` the first by key is returned. An `id` that is a
+    /// number is given as its text.
     ///
     /// ```swift
     /// let post = try await store.query(Post.self, byId: "p1")  // the post
@@ -13,7 +14,7 @@ extension DataStore {
     /// ```
     ///
     /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` if the model has neither such a key nor such a
-    ///   field.
+    ///   field, `.unrepresentable` for a text that the field cannot hold.
     @concurrent public func query<M: Model>(_ type: M.Type, byId id: String) async throws -> M? {
         guard try catalog.model(type).entity.hasTextKey else {
             return try await withSnapshot { try await load(type, id: id, from: $0, loader: self) }
@@ -285,8 +286,10 @@ extension DataStore: ModelLoader {
         of id: String, _ entity: EntitySchema, in source: any RecordSource, isUnique: Bool = false
     ) async throws -> RecordKey? {
         if entity.hasTextKey { return RecordKey(id) }
-        let rows = try await source.rows(
-            QueryPlan(entity.name, where: .compare(ModelIdentifierFormat.Default.name, .equal, .text(id)), limit: 2))
+        // The field may be a number.
+        let isNamed = Predicate.compare(ModelIdentifierFormat.Default.name, .equal, .text(id))
+            .convertingOperands(for: entity)
+        let rows = try await source.rows(QueryPlan(entity.name, where: isNamed, limit: 2))
         if isUnique, rows.rowCount > 1 {
             throw ModelError(.notUnique, "Several records of '\(entity.name)' have this id; delete them by their keys.")
         }
