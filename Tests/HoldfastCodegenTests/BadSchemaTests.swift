@@ -65,6 +65,13 @@ import Testing
                 + "  b: [B] @hasMany(indexName: \"byA\", fields: [\"k\"])\n}\n"
                 + "type B @model { aK: ID @index(name: \"byA\") }"),
         Bad(
+            name: "list by a part of a relation's key", location: "2:3", says: "\"a\", which a relation of \"C\"",
+            schema: "type A @model {\n  c: [C] @hasMany(indexName: \"byA\", fields: [\"id\"])\n  id: ID!\n}\n"
+                + "type B @model {\n  a: ID! @primaryKey(sortKeyFields: [\"b\"])\n  b: ID!\n"
+                + "  c: [C] @hasMany(indexName: \"byA\", fields: [\"a\", \"b\"])\n}\n"
+                + "type C @model {\n  a: ID! @index(name: \"byA\", sortKeyFields: [\"b\"])\n  b: ID!\n"
+                + "  parent: B @belongsTo(fields: [\"a\", \"b\"])\n}"),
+        Bad(
             name: "connected list by another field", location: "3:3", says: "are not the key of \"A\"",
             schema: "type A @model {\n  code: ID!\n  b: [B] @connection(keyName: \"byA\", fields: [\"code\"])\n}\n"
                 + "type B @model @key(name: \"byA\", fields: [\"aCode\"]) { aCode: ID }"),

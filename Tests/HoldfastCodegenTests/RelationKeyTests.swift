@@ -1,3 +1,4 @@
+import HoldfastCodegen
 import HoldfastGraphQL
 import Testing
 
@@ -71,5 +72,47 @@ import Testing
             """)
         #expect(models["Comment"]?.field("post")?.relation?.targets == ["postCommentsId"])
         #expect(models["Comment"]?.field("postCommentsId") != nil)
+    }
+
+    static let keysHeldByAnotherModelsRelation = [
+        """
+        type User @model { id: ID! orders: [Order] @hasMany(indexName: "byUser", fields: ["id"]) }
+        type Profile @model { id: ID! orders: [Order] @hasMany(indexName: "byUser", fields: ["id"]) }
+        type Order @model {
+          id: ID!
+          userID: ID! @index(name: "byUser")
+          user: User @belongsTo(fields: ["userID"])
+        }
+        """,
+        """
+        type Profile @model { id: ID! orders: [Order] @hasMany(references: ["userID"]) }
+        type Order @model { id: ID! userID: ID! user: User @belongsTo(references: ["userID"]) }
+        type User @model { id: ID! orders: [Order] @hasMany(references: ["userID"]) }
+        """,
+        """
+        type User @model { id: ID! order: Order @hasOne(references: ["userID"]) }
+        type Profile @model { id: ID! orders: Order @hasOne(references: ["userID"]) }
+        type Order @model { id: ID! userID: ID! user: User @belongsTo(references: ["userID"]) }
+        """,
+        """
+        type User @model { id: ID! orders: [Order] @connection(keyName: "byUser", fields: ["id"]) }
+        type Profile @model { id: ID! orders: [Order] @connection(keyName: "byUser", fields: ["id"]) }
+        type Order @model @key(name: "byUser", fields: ["userID"]) {
+          id: ID!
+          userID: ID!
+          user: User @connection(fields: ["userID"])
+        }
+        """,
+    ]
+
+    @Test(arguments: keysHeldByAnotherModelsRelation)
+    func aKeyIsNamedByTheRelationThatHoldsIt(schema: String) throws {
+        let models = try models(schema)
+        #expect(models["Order"]?.field("user")?.relation?.targets == ["userID"])
+        #expect(models["Order"]?.field("userID") == nil)
+        #expect(models["Profile"]?.field("orders")?.relation?.associated == ["user"])
+        let files = try SpellingTests.files(schema, style: .eager)
+        let text = files["Profile+Schema.swift"]?.filter { !$0.isWhitespace } ?? ""
+        #expect(text.contains("ofType:Order.self,associatedWith:Order.keys.user"))
     }
 }

@@ -57,6 +57,22 @@ extension GraphBuilder {
         }
     }
 
+    /// Reports relations whose key no property of the children stands for: a relation holds more than the key, or
+    /// several relations hold its parts.
+    mutating func checkHeldKeys() {
+        for model in graph.models {
+            for field in model.fields {
+                guard let relation = field.relation, let other = self.model(relation.model),
+                    let name = relation.associated.first(where: { other.field($0) == nil })
+                else { continue }
+                problems.add(
+                    "\"\(model.name).\(field.name)\" is looked up by \"\(name)\","
+                        + " which a relation of \"\(other.name)\" holds with another key",
+                    at: field.location, "Give \"\(other.name)\" a field of its own for this key.")
+            }
+        }
+    }
+
     private func path(_ cycle: [String]) -> String {
         cycle.count == 1 ? "" : " by way of \(cycle.dropFirst().map { "\"\($0)\"" }.joined(separator: ", "))"
     }

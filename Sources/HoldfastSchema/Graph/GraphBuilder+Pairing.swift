@@ -36,6 +36,24 @@ extension GraphBuilder {
         return candidates.first { $0.isImplicit && parentSide(of: $0)?.field.name == declaration.field.name }
     }
 
+    /// Lets relations whose key the children hold in a relation to another model name that relation, since the fields
+    /// of the key are gone.
+    mutating func nameHoldersOfKeys() {
+        for (position, model) in graph.models.enumerated() {
+            for (index, field) in model.fields.enumerated() {
+                guard var relation = field.relation, let other = self.model(relation.model),
+                    relation.associated.contains(where: { other.field($0) == nil })
+                else { continue }
+                let holder = other.fields.first {
+                    $0.relation?.kind == .belongsTo && $0.columns == relation.associated
+                }
+                guard let holder else { continue }
+                relation.associated = [holder.name]
+                graph.models[position].fields[index].content = .relation(relation)
+            }
+        }
+    }
+
     /// The fields of the children that a parent's side states.
     private func statedKeys(of parent: DeclaredRelation) -> [String]? {
         if let references = parent.directive.strings("references") { return references.map(\.text) }

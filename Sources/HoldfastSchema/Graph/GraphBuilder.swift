@@ -54,6 +54,7 @@ package struct GraphBuilder {
             builder.checkSwiftNames()
             builder.checkRequiredCycles()
             builder.checkLists()
+            builder.checkHeldKeys()
         }
         guard builder.problems.isEmpty, builder.schema != nil else {
             throw SchemaError(problems: builder.problems.sorted())
@@ -109,6 +110,7 @@ package struct GraphBuilder {
         }
         addJoinModels()
         graph.models = graph.models.map(completed)
+        nameHoldersOfKeys()
         checkIndexFields()
         checkCycles()
         if graph.models.isEmpty, problems.isEmpty {
