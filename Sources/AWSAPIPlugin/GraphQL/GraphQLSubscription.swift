@@ -61,6 +61,7 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
         let (socket, mode, headers) = try await session.connect()
         let opening = AuthorizedAttempt(mode: mode, request: .openingSocket, headers: headers)
         life.prolong()
+        life.expectAnswer()
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 group.addTask {
@@ -127,7 +128,7 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
             switch frame {
             case .connectionAck(let timeout):
                 life.limit(to: timeout.map { .milliseconds($0) })
-                sent = try await start(on: socket, opening.mode)
+                sent = try await start(on: socket, opening.mode, life)
             case .startAck:
                 life.start()
                 events.yield(.connection(.connected))
@@ -154,10 +155,13 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
             unauthorized: isUnauthorized ? sent : nil)
     }
 
-    private func start(on socket: any RealtimeSocket, _ mode: Int) async throws -> AuthorizedAttempt {
+    private func start(
+        on socket: any RealtimeSocket, _ mode: Int, _ life: SocketLife
+    ) async throws -> AuthorizedAttempt {
         let request = AuthorizedRequest(.subscription, body: body.bytes)
         guard let headers = try await session.headers(mode, request) else { throw APIError.signedOut }
         let operation = try WireOperation(parsing: body.bytes)
+        life.expectAnswer()
         try await send(.start(id: Self.id, operation: operation, authorization: headers), to: socket)
         return AuthorizedAttempt(mode: mode, request: request, headers: headers)
     }
@@ -200,9 +204,20 @@ private struct ServiceRefusal: Error {
 private final class SocketLife: Sendable {
     private struct State {
         var lastFrameAt: Duration
-        var limit = Duration.seconds(15)
+        var limit = SocketLife.answerTime
+        /// When the service must have answered what was sent; other frames do not prolong it.
+        var answerBy: Duration?
         var startedAt: Duration?
+
+        /// When the socket counts as lost.
+        var end: Duration {
+            let silenceEnd = lastFrameAt + limit
+            return answerBy.map { min($0, silenceEnd) } ?? silenceEnd
+        }
     }
+
+    /// How long the service may take to accept the connection, and then the subscription.
+    private static let answerTime = Duration.seconds(15)
 
     private let surroundings: Surroundings
     private let state: Mutex<State>
@@ -224,24 +239,33 @@ private final class SocketLife: Sendable {
     /// The service has accepted the subscription.
     func start() {
         let now = surroundings.uptime()
-        state.withLock { $0.startedAt = now }
+        state.withLock { ($0.startedAt, $0.answerBy) = (now, nil) }
     }
 
     /// A frame came, or the socket was opened.
     func prolong() { state.withLock { $0.lastFrameAt = surroundings.uptime() } }
 
-    /// A frame comes at least so often; five minutes if the service does not say.
-    func limit(to limit: Duration?) { state.withLock { $0.limit = limit ?? .seconds(300) } }
+    /// Something is sent that the service has to answer.
+    func expectAnswer() {
+        let end = surroundings.uptime() + Self.answerTime
+        state.withLock { $0.answerBy = end }
+    }
 
-    /// Waits until no frame came for too long.
+    /// The connection is accepted, and a frame comes at least so often; five minutes if the service does not say.
+    func limit(to limit: Duration?) {
+        state.withLock { ($0.limit, $0.answerBy) = (limit ?? .seconds(300), nil) }
+    }
+
+    /// Waits until no frame, or no answer, came for too long.
     ///
     /// - Throws: `APIError` `.networkError` then; `CancellationError`.
     func watch() async throws {
         while true {
-            let end = state.withLock { $0.lastFrameAt + $0.limit }
+            let (end, hasStarted) = state.withLock { ($0.end, $0.startedAt != nil) }
             let rest = end - surroundings.uptime()
-            if rest <= .zero { throw APIError.networkError("The service was silent for too long.") }
-            try await surroundings.sleep(rest)
+            if rest <= .zero { throw APIError.networkError("The service did not answer for too long.") }
+            // Until it has started, an answer may be expected from a later moment on, whose end must not be slept through.
+            try await surroundings.sleep(hasStarted ? rest : min(rest, Self.answerTime))
         }
     }
 }

@@ -60,13 +60,15 @@ struct ScriptedService: SyncTransport, APISessionFactory {
 
 final class ScriptedSocket: RealtimeSocket {
     private let frames = AsyncStream.makeStream(of: [UInt8].self)
+    /// What the client sent.
+    let sent = EventLog<[UInt8]>()
 
     /// Sends frames to the client.
     func put(_ frames: String...) {
         for frame in frames { self.frames.continuation.yield(Array(frame.utf8)) }
     }
 
-    func send(_ text: [UInt8]) async throws(TransportError) {}
+    func send(_ text: [UInt8]) async throws(TransportError) { sent.add(text) }
 
     func next() async throws(TransportError) -> [UInt8]? { await frames.stream.first { _ in true } }
 

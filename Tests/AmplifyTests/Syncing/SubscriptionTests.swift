@@ -118,6 +118,36 @@ struct SubscriptionTests {
         events.cancel()
     }
 
+    /// Accepts a connection, but not the subscription, and shows for too long only that it is there.
+    private func leaveUnanswered(_ number: Int, of service: ScriptedService) async throws {
+        let socket = try await service.socket(number)
+        socket.put(#"{"type":"connection_ack","payload":{"connectionTimeoutMs":60000}}"#)
+        try await socket.sent.wait { socket.sent.events.count == 2 }
+        for _ in 0..<3 {
+            socket.put(#"{"type":"ka"}"#)
+            await service.time.waitForSleeper(within: .seconds(15))
+            service.time.advance(.seconds(5))
+        }
+    }
+
+    @Test func aFirstSubscriptionThatIsNotAnsweredFails() async throws {
+        let service = ScriptedService()
+        let events = try subscribe(to: service)
+        try await leaveUnanswered(0, of: service)
+        #expect(try await events.next() == "connecting")
+        await #expect(throws: APIError.self) { try await events.next() }
+    }
+
+    @Test func aSubscriptionThatIsNotAnsweredIsOpenedAgain() async throws {
+        let service = ScriptedService()
+        let events = try subscribe(to: service)
+        try await accept(events, on: service.socket(0))
+        try await service.socket(0).close()
+        try await leaveUnanswered(1, of: service)
+        try await accept(events, on: service.socket(2))
+        events.cancel()
+    }
+
     @Test func aConnectionIsOpenedAgainWithTheNetwork() async throws {
         let service = ScriptedService(shortestPause: .zero)
         let events = try subscribe(to: service)
