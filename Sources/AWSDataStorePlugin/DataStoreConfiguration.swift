@@ -46,7 +46,8 @@ public struct DataStoreConfiguration: Sendable {
     /// - Parameters:
     ///   - errorHandler: Called with what goes wrong in the background; logs it by default.
     ///   - conflictHandler: Decides what becomes of a refused change; by default the service's record wins.
-    ///   - syncInterval: For how many seconds only changes are asked for; a day by default.
+    ///   - syncInterval: For how many seconds only changes are asked for; a day by default, and for what is not a
+    ///     number. Never more than `1e12`, which stands for infinity.
     ///   - syncMaxRecords: How many records of a model are asked for at most; 10,000 by default.
     ///   - syncPageSize: How many records are asked for at a time; 1,000 by default.
     ///   - syncExpressions: Which records are wanted from the service; all by default.

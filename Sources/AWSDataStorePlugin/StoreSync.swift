@@ -139,10 +139,15 @@ final class StoreSync: Sendable {
 }
 
 extension DataStoreConfiguration {
+    /// For how long only changes are asked for: ``syncInterval`` as far as a duration can hold it.
+    var syncDuration: Duration {
+        .seconds(syncInterval.isNaN ? Self.defaultSyncInterval : min(max(syncInterval, 0), 1e12))
+    }
+
     /// The service as the configuration wants it used.
     fileprivate func service(_ session: APISession) -> SyncService {
         var settings = SyncSettings()
-        settings.syncInterval = .seconds(syncInterval)
+        settings.syncInterval = syncDuration
         settings.syncMaxRecords = Int(clamping: syncMaxRecords)
         settings.syncPageSize = Int(clamping: syncPageSize)
         let (disableSubscriptions, handler) = (disableSubscriptions, conflictHandler)

@@ -1,9 +1,10 @@
-import AWSDataStorePlugin
 import Amplify
 import Foundation
 import HoldfastInMemory
 import HoldfastStorage
 import Testing
+
+@testable import AWSDataStorePlugin
 
 /// The models of the page about conflicts, whose `Post` has another order of parameters.
 private enum Conflict {
@@ -82,6 +83,15 @@ extension AmplifySuite {
             configuration.errorHandler(DataStoreError.invalidModelName("X"))
             #expect(await output.next() == "error DataStoreError")
             await Amplify.reset()
+        }
+
+        @Test(
+            arguments: [
+                (.infinity, 1_000_000_000_000), (1e30, 1_000_000_000_000), (60, 60), (0, 0), (-.infinity, 0),
+                (.nan, 86_400),
+            ] as [(TimeInterval, Int)])
+        func anyIntervalIsADuration(seconds: TimeInterval, expected: Int) {
+            #expect(DataStoreConfiguration.custom(syncInterval: seconds).syncDuration == .seconds(expected))
         }
 
         @Test func defaultLocationBelongsToTheApplication() throws {
