@@ -105,8 +105,20 @@ public struct AmplifyOutputs: Sendable {
                 throw ConfigurationError.invalidAmplifyOutputsFile(
                     "The outputs file '\(name).json' is not in the application's bundle.", "Add it to the target.")
             }
-            return try decode(try Data(contentsOf: url))
+            return try read(url)
         }
+    }
+
+    static func read(_ url: URL) throws -> AmplifyOutputsData {
+        let data: Data
+        do {
+            data = try Data(contentsOf: url)
+        } catch {
+            throw ConfigurationError.invalidAmplifyOutputsFile(
+                "The outputs file '\(url.lastPathComponent)' cannot be read.",
+                "Check that it exists and may be read.", error)
+        }
+        return try decode(data)
     }
 
     private static func decode(_ data: Data) throws -> AmplifyOutputsData {
