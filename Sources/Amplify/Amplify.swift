@@ -31,9 +31,9 @@ public final class Amplify: Sendable {
 
     /// Adds a plugin to the category it belongs to.
     ///
-    /// - Throws: ``ConfigurationError`` `.amplifyAlreadyConfigured` after ``configure(_:)``; ``DataStoreError``
-    ///   `.configuration` for a plugin without a key; ``PluginError`` `.pluginConfigurationError` for a plugin of
-    ///   no known category.
+    /// - Throws: ``ConfigurationError`` `.amplifyAlreadyConfigured` after ``configure(_:)``; for a plugin without a key
+    ///   ``DataStoreError`` `.configuration`, ``APIError`` `.invalidConfiguration`, or ``AuthError`` `.configuration`,
+    ///   by its category; ``PluginError`` `.pluginConfigurationError` for a plugin of no known category.
     public static func add(plugin: some Plugin) throws {
         try isConfigured.withLock { isConfigured in
             switch plugin {

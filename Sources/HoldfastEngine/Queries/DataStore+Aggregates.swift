@@ -4,6 +4,8 @@ import HoldfastStorage
 extension DataStore {
     /// The sum of a field over the matching records; 0 of none.
     ///
+    /// As for ``count(_:where:)``, records that a query hides are among them.
+    ///
     /// ```swift
     /// let stars: Int = try await store.sum(Post.self, of: Post.keys.rating)
     /// ```
@@ -69,6 +71,8 @@ extension DataStore {
     }
 
     /// The distinct values of a field among the matching records, smallest first.
+    ///
+    /// As for ``count(_:where:)``, records that a query hides are among them.
     ///
     /// ```swift
     /// let ratings: [Int] = try await store.distinct(Post.self, of: Post.keys.rating)  // [2, 5]

@@ -106,7 +106,8 @@ extension DataStore {
         ModelStream(store: self, query: try catalog.query(catalog.model(type), where: predicate, sort: sort))
     }
 
-    /// The number of matching records.
+    /// The number of matching records, with those that ``query(_:where:sort:paginate:)`` hides, because a parent that
+    /// they must have is not there.
     ///
     /// ```swift
     /// let good = try await store.count(Post.self, where: Post.keys.rating >= 4)

@@ -34,6 +34,9 @@ extension DataStore {
     /// let existed = try await store.delete(Post.self, withId: "p1")  // true
     /// let again = try await store.delete(Post.self, withId: "p1")  // false, and no error
     /// ```
+    ///
+    /// - Throws: ``/HoldfastModel/ModelError`` `.notUnique` if the identifier is not the key, and several records have
+    ///   it; as ``query(_:byId:)-(_,String)`` and ``delete(_:where:)->Bool``.
     @discardableResult
     @concurrent public func delete<M: Model>(
         _ type: M.Type, withId id: String, where condition: (any QueryPredicate)? = nil

@@ -50,7 +50,8 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
 
     /// Deletes the record of an identifier; otherwise as ``delete(_:)``.
     ///
-    /// - Throws: As ``DataStore/query(_:byId:)-(_,String)``.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.notUnique` if the identifier is not the key, and several records have
+    ///   it; as ``DataStore/query(_:byId:)-(_,String)``.
     @discardableResult
     @concurrent public func delete<M: Model>(_ type: M.Type, withId id: String) async throws -> Bool {
         let entity = try store.catalog.entity(of: type)

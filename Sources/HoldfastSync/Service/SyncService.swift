@@ -69,6 +69,9 @@ public struct SyncExpression: Sendable {
     /// The model.
     public var schema: ModelSchema
     /// Returns the condition, at each start; the constant `.all` selects every record.
+    ///
+    /// It may name only the model's own fields. For a path through a relation or an embedded value, the session does not
+    /// start, and ``Synchronizer/start()`` throws ``SyncProblem`` `.commandFailed`.
     public var predicate: @Sendable () -> any QueryPredicate
     /// Whether queries for changes send the condition too; `false` by default.
     ///
