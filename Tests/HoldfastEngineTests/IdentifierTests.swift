@@ -52,8 +52,10 @@ private struct Counter: Model {
         }
         #expect(try await store.delete(Account.self, withId: "1"))
         try await store.transaction { transaction in
-            #expect(try await transaction.query(Account.self, byId: "a")?.email == "d")
-            #expect(try await transaction.delete(Account.self, withId: "a"))
+            let found = try await transaction.query(Account.self, byId: "a")
+            #expect(found?.email == "d")
+            let isDeleted = try await transaction.delete(Account.self, withId: "a")
+            #expect(isDeleted)
         }
         #expect(try await store.query(Account.self).map(\.email) == ["b", "c"])
     }
@@ -71,7 +73,8 @@ private struct Counter: Model {
         }
         #expect(try await store.delete(Counter.self, withId: "5"))
         try await store.transaction { transaction in
-            #expect(try await transaction.delete(Counter.self, withId: "6"))
+            let isDeleted = try await transaction.delete(Counter.self, withId: "6")
+            #expect(isDeleted)
         }
         #expect(try await store.count(Counter.self) == 0)
     }

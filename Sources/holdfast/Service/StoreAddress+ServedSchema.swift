@@ -1,5 +1,6 @@
 #if CLI && Server
 import HoldfastGraphQL
+import HoldfastSchema
 import HoldfastServer
 import HoldfastStorage
 
@@ -17,7 +18,9 @@ extension StoreAddress {
         try await store.close()
         // What is stored is the same for all modes.
         let served = try ServerSchema(sources: schema, defaultMode: .apiKey, stored: stored)
+        // What the service keeps for itself is no part of the schema; another version of it may keep more.
         let differences = SchemaChange(from: stored, to: served.storage).differences
+            .filter { served.model($0.entity) != nil }
         guard differences.isEmpty else {
             throw StorageError(
                 .schemaMismatch,
