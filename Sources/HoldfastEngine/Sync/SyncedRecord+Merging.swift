@@ -18,8 +18,7 @@ extension SyncedRecord {
     ///   - remote: The answer.
     ///   - generation: The number of the model's newest full sync.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
-    /// - Returns: Whether nothing is left to do with the answer: the update is sent again, or the answer waits, since a
-    ///   later change contradicts it.
+    /// - Returns: Whether the update is sent again, and nothing is left to do with the answer.
     mutating func resumeMerged(_ index: Int, _ remote: RemoteRecord, _ generation: Int64, _ time: Int64) -> Bool {
         let entry = entries[index]
         // The record is as it was: nothing of the update is for the service, which has set those fields itself.
@@ -47,11 +46,6 @@ extension SyncedRecord {
                 overruled.append(position)
             }
         }
-        let isContradicted = hasChanged(changedLater.subtracting(entry.changedFields), from: wanted, to: answer)
-        if isContradicted {
-            overruled += again
-            again = []
-        }
         overruled = overruled.joined(with: jointColumns)
         again = again.joined(with: jointColumns).filter { !overruled.contains($0) }
         if !overruled.isEmpty {
@@ -64,14 +58,7 @@ extension SyncedRecord {
                     for: part, "ConflictUnhandled", "The service merged the change and kept its own value.", remote,
                     time))
         }
-        if isContradicted {
-            var below = wanted
-            for position in entry.changedFields.compactMap(entity.position(of:)) { below[position] = answer[position] }
-            entries.removeSubrange(...index)
-            rebase(onto: below)
-            shelve(remote, .conflict, generation: generation)
-            return true
-        }
+        giveUpLater(than: index, wanted, remote, time)
         if again.isEmpty { return false }
         var row = answer
         for position in again { row[position] = wanted[position] }
@@ -79,19 +66,62 @@ extension SyncedRecord {
         return true
     }
 
-    /// Whether others have changed a field that a later change sets.
+    /// Gives up what later changes set and a service that merges would keep as it is: scalars that others have changed.
     ///
-    /// On top of the answer, that change would replace theirs. It is sent with the version that it was made on, so that
-    /// the service merges it, too.
-    private func hasChanged(_ fields: Set<String>, from wanted: [Value], to answer: [Value]) -> Bool {
-        metadata?.isDeleted != true
-            && fields.compactMap(entity.position(of:)).contains {
-                !entity.fields[$0].type.meansTheSame(answer[$0], wanted[$0])
+    /// On top of the answer, these changes would replace what others have made of the field:
+    ///
+    ///     this client:  a = 9 is sent and b = 5 waits, both based on version 1
+    ///     other client: b = 4           version 2
+    ///     answer:       a = 9, b = 4    version 3
+    private mutating func giveUpLater(
+        than index: Int, _ wanted: [Value], _ remote: RemoteRecord, _ time: Int64
+    ) {
+        let own = entries[index].changedFields
+        let kept = entity.fields.indices.filter { position in
+            let field = entity.fields[position]
+            return field.type.isScalar && !own.contains(field.name)
+                && !field.type.meansTheSame(remote.row?[position] ?? .null, wanted[position])
+        }
+        let names = Set(kept.map { entity.fields[$0].name })
+        guard entries[(index + 1)...].contains(where: { !names.isDisjoint(with: $0.changedFields) }) else { return }
+        var (changed, given): ([OutboxEntry], [DeadLetter]) = ([], [])
+        for (number, entry) in entries.enumerated() where number > index {
+            let all = entry.changedFields.compactMap(entity.position(of:))
+            let lost = all.filter(kept.contains).joined(with: jointColumns).filter(all.contains)
+            guard !lost.isEmpty, let after = entries.after(number, row, of: entity),
+                let before = entry.undone(after, of: entity) ?? nil
+            else {
+                changed.append(entry)
+                continue
             }
+            func part(_ fields: [Int]) -> OutboxEntry {
+                var part = entry
+                part.changedFields = fields.map { entity.fields[$0].name }
+                part.before = FieldValues.text(before, fields, of: entity)
+                return part
+            }
+            var letter = part(lost)
+            letter.payload = FieldValues.text(after, lost, of: entity)
+            given.append(
+                self.letter(
+                    for: letter, "ConflictUnhandled", "Another change of the field came before.", remote, time))
+            let rest = all.filter { !lost.contains($0) }
+            if !rest.isEmpty { changed.append(part(rest)) }
+        }
+        entries = entries[...index] + changed
+        for letter in given { keep(letter) }
     }
 }
 
 extension FieldType {
+    /// Whether a service that merges keeps the whole value.
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .list, .json, .embedded: false
+        default: true
+        }
+    }
+
     /// Whether a value that a service merged has in it what a change made of the value before.
     ///
     /// Lists do if they have what was added and lack what was taken out: they are appended or united. Objects do if they

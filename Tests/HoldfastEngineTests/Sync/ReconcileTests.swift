@@ -464,16 +464,20 @@ import Testing
     }
 
     /// On top of the answer, it would replace what another client has made of the same field.
-    @Test func aLaterChangeOfWhatOthersChangedIsMergedAsWell() {
-        var record = Self.merged([Self.row(9, 0), Self.row(9, 5)], into: Self.remote(4, Self.row(0, 1)))
-        #expect(record.row == Self.row(0, 5) && record.base == Self.row(0, 0))
-        #expect(record.metadata?.version == 1 && record.shelf?.version == 4)
-        #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
-        record.entries[0].payload = record.payload(of: record.entries[0])
-        let id = OutgoingMutation.ID(model: "E", key: "k", position: 11)
-        let isSettled = record.settle(.accepted(id, Self.remote(5, Self.row(0, 1))))
-        #expect(isSettled && record.row == Self.row(0, 1) && record.entries.isEmpty && record.shelf == nil)
-        #expect(record.letters.map(\.position) == [10, 11])
+    @Test(arguments: [[row(0, 5), row(9, 5)], [row(0, 5), row(8, 5), row(9, 6)]])
+    func aLaterChangeOfWhatOthersChangedIsADeadLetter(changes: [[Value]]) {
+        let record = Self.merged(changes, into: Self.remote(4, Self.row(3, 5)))
+        #expect(record.base == Self.row(3, 5) && record.metadata?.version == 4)
+        #expect(record.row == Self.row(3, changes.count == 2 ? 5 : 6))
+        #expect(record.entries.map(\.changedFields) == (changes.count == 2 ? [] : [["b"]]))
+        #expect(record.letters.map(\.payload) == (changes.count == 2 ? ["{\"a\":9}"] : ["{\"a\":8}", "{\"a\":9}"]))
+    }
+
+    /// What is sent again of the change before it makes no difference.
+    @Test func aLaterChangeOfWhatOthersChangedIsADeadLetterAlsoBehindAnother() {
+        let record = Self.merged([Self.row(0, 5), Self.row(9, 5)], into: Self.remote(4, Self.row(3, 0)))
+        #expect(record.row == Self.row(3, 5) && record.base == Self.row(3, 0))
+        #expect(record.entries.map(\.changedFields) == [["b"]] && record.letters.map(\.payload) == ["{\"a\":9}"])
     }
 
     @Test(arguments: [(row(1, 0), row(1, 5), 2, false), (row(0, 1), row(0, 5), 1, true)])
