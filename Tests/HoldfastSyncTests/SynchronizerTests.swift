@@ -101,6 +101,39 @@ import Testing
         try await end(a)
     }
 
+    /// A service that merges keeps its own title, and a record that was deleted there takes the change along.
+    @Test(arguments: [false, true]) func aChangeThatIsGivenUpInAMergeIsReported(isDeleted: Bool) async throws {
+        let local = try await LocalService.open(.automerge, world.surroundings)
+        let problems = EventLog<SyncProblem>()
+        var first = service(local)
+        first.errorHandler = { problems.add($0) }
+        let a = try Synchronizer(try await open(), with: first)
+        let b = try Synchronizer(try await open(), with: service(local))
+        try await a.start()
+        _ = try await a.store.saveWithReceipt(Note(id: "n", title: "one")).settled()
+        try await b.start()
+        try await b.waitUntilSynchronized()
+        try await a.stop()
+        if isDeleted {
+            _ = try await b.store.delete(Note.self, withId: "n")
+            try await b.waitUntilSynchronized()
+        } else {
+            _ = try await b.store.saveWithReceipt(Note(id: "n", title: "from b")).settled()
+        }
+
+        let mine = try await a.store.saveWithReceipt(Note(id: "n", title: "from a"))
+        try await a.start()
+        guard case .rejected = try await mine.settled() else {
+            Issue.record("the change should have been given up")
+            return
+        }
+        try await problems.wait { problems.events.contains { $0.kind == .mutationRejected } }
+        let rejected = problems.events.filter { $0.kind == .mutationRejected }
+        #expect(rejected.map(\.errorType) == ["ConflictUnhandled"] && rejected.map(\.model) == ["Note"])
+        #expect(try await a.store.query(Note.self).map(\.title) == (isDeleted ? [] : ["from b"]))
+        try await end(a, b)
+    }
+
     @Test func aRefusedChangeIsReportedAndItsReceiptIsRejected() async throws {
         let local = try await LocalService.open(.optimisticConcurrency, world.surroundings)
         let problems = EventLog<SyncProblem>()
@@ -230,7 +263,7 @@ import Testing
         for rating in 1...4 { try await a.store.save(Note(id: "\(rating)", title: "t", rating: rating)) }
         try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(nil)))
         try await a.start()
-        _ = await reach(a) { $0.isSynchronized }
+        try await a.waitUntilSynchronized()
         var wanted = service(local)
         wanted.models = ["Note"]
         wanted.expressions = [SyncExpression(Note.self) { Note.keys.rating.gt(2) }]

@@ -144,7 +144,8 @@ extension SyncCore {
         case .success(let report):
             outboxProgress.failures = 0
             for id in settling.keys.sorted() { record(settling[id], of: id) }
-            for id in report.removed { entries[id] = nil }
+            self.report(report.deadLetters.filter { settling[$0.key]?.isDead != true })
+            for id in report.deadLetters.keys { entries[id] = nil }
             for processed in report.processed { add(.emit(.outboxMutationProcessed(processed))) }
             for received in report.received { add(.emit(.syncReceived(received))) }
             announceOutbox(isEmpty: report.isOutboxEmpty)
@@ -167,6 +168,11 @@ extension SyncCore {
         case .resend?, .confirmed?, .done?, nil: break
         }
         entries[id] = nil
+    }
+
+    /// Reports changes that were given up, oldest first.
+    mutating func report(_ deadLetters: [OutgoingMutation.ID: DeadReason]) {
+        for (id, reason) in deadLetters.sorted(by: { $0.key < $1.key }) { add(.report(.dead(id, reason))) }
     }
 
     mutating func announceOutbox(isEmpty: Bool) {

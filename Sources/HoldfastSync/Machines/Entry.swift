@@ -249,10 +249,7 @@ struct Entry<Content: Sendable>: Sendable {
     }
 
     private mutating func settle(_ resolution: Resolution<Content>) -> [Action] {
-        switch resolution {
-        case .dead, .gone: state = .dead
-        case .confirmed, .done, .resend: state = .settled
-        }
+        state = resolution.isDead ? .dead : .settled
         return [.settle(resolution)]
     }
 }

@@ -1,3 +1,5 @@
+import HoldfastEngine
+
 /// What a commit of remote changes did.
 struct CommitReport<Content: Sendable>: Sendable {
     /// How many records it created.
@@ -8,6 +10,8 @@ struct CommitReport<Content: Sendable>: Sendable {
     var deleted = 0
     /// How many it left out because the store cannot keep their keys.
     var unkept = 0
+    /// The local changes that were given up, and why.
+    var deadLetters: [OutgoingMutation.ID: DeadReason] = [:]
     /// The changes for the hub; `nil` if there are none.
     var received: Content?
 }

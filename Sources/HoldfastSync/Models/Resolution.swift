@@ -12,4 +12,14 @@ enum Resolution<Content: Sendable>: Sendable {
     case resend(onto: Content, replacing: Content?)
 }
 
+extension Resolution {
+    /// Whether the entry becomes a dead letter.
+    var isDead: Bool {
+        switch self {
+        case .dead, .gone: true
+        case .confirmed, .done, .resend: false
+        }
+    }
+}
+
 extension Resolution: Equatable where Content: Equatable {}

@@ -4,8 +4,8 @@ import HoldfastEngine
 struct SettleReport<Content: Sendable>: Sendable {
     /// The confirmed mutations for the hub.
     var processed: [Content] = []
-    /// The entries that left the outbox beside those that were settled.
-    var removed: [OutgoingMutation.ID] = []
+    /// The changes that were given up, also in part, and why: a mutation takes the later ones of its record along.
+    var deadLetters: [OutgoingMutation.ID: DeadReason] = [:]
     /// Whether the outbox has no entry.
     var isOutboxEmpty: Bool
     /// Remote changes that the commit applied, by model.

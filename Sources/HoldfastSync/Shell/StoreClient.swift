@@ -76,8 +76,8 @@ struct StoreClient: Sendable {
             let isOutboxEmpty = (try? await store.isOutboxEmpty()) == true
             return .success(
                 SettleReport(
-                    processed: confirmed, isOutboxEmpty: isOutboxEmpty, received: received(report, resolutions), report)
-            )
+                    processed: confirmed, deadLetters: report.deadReasons, isOutboxEmpty: isOutboxEmpty,
+                    received: received(report, resolutions)))
         } catch {
             return .failure(StoreFailure(error))
         }
@@ -111,7 +111,7 @@ struct StoreClient: Sendable {
             return .success(
                 CommitReport(
                     added: report.count(.created), updated: report.count(.updated), deleted: report.count(.deleted),
-                    unkept: report.unkeptCount,
+                    unkept: report.unkeptCount, deadLetters: report.deadReasons,
                     received: report.changes.isEmpty ? nil : SyncContent(model: model, changes: report.changes)))
         } catch {
             return .failure(StoreFailure(error))
@@ -138,15 +138,16 @@ extension SyncContent {
     }
 }
 
-extension SettleReport<SyncContent> {
-    fileprivate init(processed: [SyncContent], isOutboxEmpty: Bool, received: [SyncContent], _ report: ApplyReport) {
-        // A mutation that was given up takes the later ones of its record along.
-        self.init(
-            processed: processed,
-            removed: report.deadLetters.map {
-                OutgoingMutation.ID(model: $0.model, key: $0.key, position: $0.position)
-            },
-            isOutboxEmpty: isOutboxEmpty, received: received)
+extension ApplyReport {
+    /// The changes that were given up, and why.
+    fileprivate var deadReasons: [OutgoingMutation.ID: DeadReason] {
+        let reasons = deadLetters.map { letter in
+            (
+                OutgoingMutation.ID(model: letter.model, key: letter.key, position: letter.position),
+                DeadReason.rejected(type: letter.errorType ?? "", message: letter.message ?? "")
+            )
+        }
+        return Dictionary(reasons) { _, last in last }
     }
 }
 
