@@ -18,7 +18,7 @@ struct ForeignCommitTests {
     }
 
     private func adapter(_ changeLogCommitCount: Int? = nil) -> SQLiteAdapter {
-        var configuration = SQLiteConfiguration(.file(directory.file()))
+        var configuration = SQLiteConfiguration(.file(directory.file()), busyTimeout: .seconds(600))
         if let changeLogCommitCount { configuration.changeLogCommitCount = changeLogCommitCount }
         return SQLiteAdapter(configuration)
     }
@@ -156,7 +156,7 @@ struct ForeignCommitTests {
 
     @Test(arguments: EngineAdapter.all)
     func refreshingDeliversChangesThatNoFeedReports(adapter: EngineAdapter) async throws {
-        let store = try await adapter.open()
+        let store = try await adapter.open(DataStoreOptions(observesOtherHandles: false))
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
         var changes = try store.observe(Post.self).makeAsyncIterator()
         #expect(try await live.next()?.items.isEmpty == true)

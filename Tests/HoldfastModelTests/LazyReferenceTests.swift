@@ -67,9 +67,11 @@ private struct Appliance: Model {
         #expect(try await reference.get()?.name == "B")
     }
 
-    @Test func aRelationWithoutAStoreCannotBeLoaded() async {
-        let reference = LazyReference<Blog>(key: RecordKey("b"), loader: nil)
-        await #expect { try await reference.get() } throws: { ($0 as? ModelError)?.kind == .missingRelation }
+    @Test func aRelationWithoutAStoreCannotBeLoaded() async throws {
+        try await ExclusiveUse.modelRegistry {
+            let reference = LazyReference<Blog>(key: RecordKey("b"), loader: nil)
+            await #expect { try await reference.get() } throws: { ($0 as? ModelError)?.kind == .missingRelation }
+        }
     }
 
     @Test func aRowGivesItsRelations() async throws {

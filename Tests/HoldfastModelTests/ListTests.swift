@@ -40,8 +40,10 @@ import Testing
     }
 
     @Test func aListWithoutAStoreCannotBeFetched() async throws {
-        let posts = try unloaded(nil)
-        await #expect { try await posts.fetch() } throws: { ($0 as? ModelError)?.kind == .missingRelation }
+        try await ExclusiveUse.modelRegistry {
+            let posts = try unloaded(nil)
+            await #expect { try await posts.fetch() } throws: { ($0 as? ModelError)?.kind == .missingRelation }
+        }
     }
 
     @Test func aListWrittenInCodeIsLoaded() async throws {

@@ -48,6 +48,10 @@ import Testing
         return text(records)
     }
 
+    private static func event(_ id: String, _ record: String) -> String {
+        #"{"type":"data","id":"\#(id)","payload":{"data":{"it":\#(record)}}}"#
+    }
+
     /// What became of records, in one word each.
     static func words(_ outcomes: [Result<ImportOutcome, any Error>]) -> [String] {
         outcomes.map { outcome in
@@ -109,19 +113,16 @@ import Testing
         let before = try await SyncTests.page(test)
         test.world.advance(.milliseconds(2_000))
         let data = test.server.data
+        // One after the other: a change may be left out if the record has changed again when its event is made.
         try await data.put(["id": "a", "text": "1"], in: "Note")
+        #expect(try await client.next().text == Self.event("c", #"{"id":"a","text":"1","_version":1,"_deleted":null}"#))
         try await data.put(["id": "a", "text": "2"], in: "Note")
+        #expect(try await client.next().text == Self.event("u", #"{"id":"a","text":"2","_version":2,"_deleted":null}"#))
         try await data.delete(["id": "a"], from: "Note")
+        #expect(try await client.next().text == Self.event("d", #"{"id":"a","text":"2","_version":3,"_deleted":true}"#))
         let outcomes = await data.importRecords([["__typename": "Note", "id": "b", "text": "3"]])
         #expect(Self.words(outcomes) == ["created"])
-        for expected in [
-            #"{"type":"data","id":"c","payload":{"data":{"it":{"id":"a","text":"1","_version":1,"_deleted":null}}}}"#,
-            #"{"type":"data","id":"u","payload":{"data":{"it":{"id":"a","text":"2","_version":2,"_deleted":null}}}}"#,
-            #"{"type":"data","id":"d","payload":{"data":{"it":{"id":"a","text":"2","_version":3,"_deleted":true}}}}"#,
-            #"{"type":"data","id":"c","payload":{"data":{"it":{"id":"b","text":"3","_version":1,"_deleted":null}}}}"#,
-        ] {
-            #expect(try await client.next().text == expected)
-        }
+        #expect(try await client.next().text == Self.event("c", #"{"id":"b","text":"3","_version":1,"_deleted":null}"#))
         test.world.advance(.milliseconds(2_000))
         #expect(try await SyncTests.page(test, since: before.startedAt).ids == ["a-", "b"])
         // A mutation continues from there.

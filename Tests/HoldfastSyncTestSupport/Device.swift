@@ -21,6 +21,7 @@ package struct Device: Sendable {
     package static func open(
         _ adapter: any StorageAdapter, _ service: any SyncTransport, _ surroundings: Surroundings,
         log: EventLog<SyncNotification> = EventLog(),
+        settings: SyncSettings = SyncSettings(),
         authorization: SyncAuthorization = Device.key,
         expression: @escaping @Sendable () -> Predicate? = { nil },
         decide: @escaping @Sendable (SyncConflict) async -> SyncDecision = { _ in .applyRemote }
@@ -36,7 +37,7 @@ package struct Device: Sendable {
             ],
             transport: service,
             authorization: authorization,
-            surroundings: surroundings, decide: decide, notify: { log.add($0) })
+            surroundings: surroundings, settings: settings, decide: decide, notify: { log.add($0) })
         return Device(store: store, engine: engine, log: log, task: Task { await engine.run() })
     }
 

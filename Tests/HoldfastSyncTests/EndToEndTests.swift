@@ -16,6 +16,13 @@ import Testing
     let world = ManualSurroundings()
     private var surroundings: Surroundings { world.surroundings }
 
+    /// Half of its lease is not the time of another sleeper, such as the keep-alive of a connection that a dead device had.
+    private static let settings: SyncSettings = {
+        var settings = SyncSettings()
+        settings.leaseLife = .seconds(100)
+        return settings
+    }()
+
     private func sqlite() -> any StorageAdapter { SQLiteAdapter(SQLiteConfiguration(.temporary)) }
 
     @Test func aFirstStartDispatchesEventsInOrderAndReceivesTheRecords() async throws {
@@ -169,7 +176,8 @@ import Testing
     @Test func aRestartedDeviceFindsWhatItSent() async throws {
         let directory = TemporaryDirectory()
         let service = try await LocalService.open(.optimisticConcurrency, surroundings)
-        let a = try await Device.open(Self.adapter(in: directory), service, surroundings)
+        let a = try await Device.open(
+            Self.adapter(in: directory), service, surroundings, settings: Self.settings)
         _ = await a.engine.start()
         try await a.waitUntilReady()
         service.answersToLose.set(1)
@@ -177,10 +185,11 @@ import Testing
         await world.waitForSleeper(within: .milliseconds(200))
         try await a.die()
 
-        let again = try await Device.open(Self.adapter(in: directory), service, surroundings)
+        let again = try await Device.open(
+            Self.adapter(in: directory), service, surroundings, settings: Self.settings)
         // The dead process still holds the lease.
         #expect(await again.engine.start() == .following)
-        await world.waitForSleeper(within: .seconds(60))
+        await world.waitForSleeper(of: Self.settings.leaseLife / 2)
         world.advance(.seconds(121))
         try await again.waitUntilReady()
         try await again.waitUntilSent()
@@ -194,7 +203,8 @@ import Testing
     @Test(arguments: 1...5) func aDeviceThatDiesAtAnyRequestEndsEqualToTheService(request: Int) async throws {
         let directory = TemporaryDirectory()
         let service = try await LocalService.open(.optimisticConcurrency, surroundings)
-        let a = try await Device.open(Self.adapter(in: directory), service, surroundings)
+        let a = try await Device.open(
+            Self.adapter(in: directory), service, surroundings, settings: Self.settings)
         for id in ["x", "y"] { try await a.store.save(Note(id: id, title: id)) }
         let parent = try #require(try await a.store.query(Note.self, byId: "x"))
         try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(parent)))
@@ -202,9 +212,10 @@ import Testing
         await service.requests.reach(request)
         try await a.die()
 
-        let again = try await Device.open(Self.adapter(in: directory), service, surroundings)
+        let again = try await Device.open(
+            Self.adapter(in: directory), service, surroundings, settings: Self.settings)
         #expect(await again.engine.start() == .following)
-        await world.waitForSleeper(within: .seconds(60))
+        await world.waitForSleeper(of: Self.settings.leaseLife / 2)
         world.advance(.seconds(121))
         try await again.waitUntilReady()
         try await again.waitUntilSent()
