@@ -18,7 +18,7 @@ extension StoreAddress {
         try await store.close()
         // What is stored is the same for all modes.
         let served = try ServerSchema(sources: schema, defaultMode: .apiKey, stored: stored)
-        // What the service keeps for itself is no part of the schema; another version of it may keep more.
+        // What the service keeps for itself is not in the schema, and another version of it may keep more.
         let differences = SchemaChange(from: stored, to: served.storage).differences
             .filter { served.model($0.entity) != nil }
         guard differences.isEmpty else {

@@ -567,7 +567,7 @@ import Testing
         #expect(record.entries.map(\.changedFields) == [["b"], ["a"]])
     }
 
-    /// A creation sends no nulls, so they are no wish.
+    /// A creation sends no nulls, so they do not replace what the service has.
     @Test(arguments: [([], 4, ["a"]), ([[1, 2]], nil, ["a", "b"])] as [([[Int]], Int64?, [String])])
     func aCreationKeepsWhatTheServiceHasFilledIn(jointColumns: [[Int]], filled: Int64?, changed: [String]) {
         var record = SyncedRecord(entity: Self.entity, key: RecordKey("k"), jointColumns: jointColumns)
