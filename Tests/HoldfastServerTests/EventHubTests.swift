@@ -93,15 +93,18 @@ import Testing
     /// What the feed does not find here it reads from the store, so the events of a commit are kept together.
     @Test func eventsOfOneCommitStayTogether() {
         let hub = EventHub(followsFeed: true)
+        hub.end(hub.begin(), [event(1)])
         _ = hub.listen(to: model, .create) { _ in }
-        var (first, second) = (event(1), event(2))
+        var (first, second) = (event(2), event(3))
         first.operation = .delete
-        second.operation = .delete
-        hub.end(hub.begin(), [first, event(1)])
+        // It may go out as the creation of the record, too.
+        second.operation = .update
+        hub.end(hub.begin(), [first, event(2)])
         hub.end(hub.begin(), [second])
-        #expect(hub.takeOwn(1)?.map(\.operation) == [.delete, .create])
-        #expect(hub.takeOwn(2)?.isEmpty == true)
-        #expect(hub.takeOwn(3) == nil)
+        #expect(hub.takeOwn(1)?.isEmpty == true)
+        #expect(hub.takeOwn(2)?.map(\.operation) == [.delete, .create])
+        #expect(hub.takeOwn(3)?.map(\.operation) == [.update])
+        #expect(hub.takeOwn(4) == nil)
     }
 }
 

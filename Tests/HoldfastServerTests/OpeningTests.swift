@@ -48,7 +48,7 @@ import Testing
         let after = try await copy.withSnapshot { $0.sequence }
         #expect(after == sequence)
         try await copy.close()
-        // The labels are those of the source still.
+        // It still has the source's labels.
         if isReadOnly {
             let error = await #expect(throws: StorageError.self) { _ = try await open(resetsLabels: true) }
             #expect(error?.kind == .readOnly)

@@ -25,6 +25,8 @@ struct ChangeFanout {
         var own: [Event] = []
         /// What another process wrote, without its rows.
         var foreign: [(record: CommittedChange.Record, model: ServerModel)] = []
+        /// Of the events of ``foreign``: see ``Event/nextListener``.
+        var nextListener: UInt64
     }
 
     /// The records that are read at once, since they are in memory together; more if one commit has more.
@@ -66,7 +68,8 @@ struct ChangeFanout {
     }
 
     private func content(of change: CommittedChange) -> Commit {
-        var commit = Commit(sequence: change.sequence)
+        // What the feed reports can be read.
+        var commit = Commit(sequence: change.sequence, nextListener: hub.nextListener)
         if let events = hub.takeOwn(change.sequence) {
             commit.own = events
             return commit
@@ -96,16 +99,16 @@ struct ChangeFanout {
             for event in commit.own { publish(event, event.model.entity.key(of: event.row), &skips) }
             for (record, model) in commit.foreign {
                 guard let stored = found[record.entity]?[record.key] else { continue }
-                publish(stored, of: model, record, commit.sequence, &skips)
+                publish(stored, of: model, record, in: commit, &skips)
             }
         }
     }
 
     private func publish(
         _ stored: (row: [Value], version: UInt64), of model: ServerModel, _ record: CommittedChange.Record,
-        _ sequence: UInt64, _ skips: inout Skips
+        in commit: Commit, _ skips: inout Skips
     ) {
-        guard stored.version <= sequence else {
+        guard stored.version <= commit.sequence else {
             skips.counts[model.name, default: [:]][record.key, default: 0] += 1
             skips.count += 1
             if skips.count > Skips.limit {
@@ -122,8 +125,10 @@ struct ChangeFanout {
             case .put: model.version(of: stored.row) == 1
             }
         let operation: MutationOperation = model.isDeleted(stored.row) ? .delete : isNew ? .create : .update
-        publish(
-            Event(model: model, operation: operation, row: stored.row, sequence: sequence), record.key, &skips)
+        let event = Event(
+            model: model, operation: operation, row: stored.row, sequence: commit.sequence,
+            nextListener: commit.nextListener)
+        publish(event, record.key, &skips)
     }
 
     private func publish(_ event: Event, _ key: RecordKey, _ skips: inout Skips) {

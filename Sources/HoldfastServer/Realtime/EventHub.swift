@@ -42,8 +42,8 @@ final class EventHub: Sendable {
             return event
         }
 
-        func listeners(for event: Event) -> [Listener] {
-            (listeners[Topic(event)] ?? [:]).filter { $0.key < event.nextListener }.map(\.value)
+        func hasListeners(for model: ServerModel) -> Bool {
+            MutationOperation.allCases.contains { listeners[Topic(model: model.name, operation: $0)] != nil }
         }
     }
 
@@ -81,9 +81,10 @@ final class EventHub: Sendable {
         state.withLock { state in
             if followsFeed {
                 _ = state.order.end(ticket)
-                // All of a commit or none: what is missing here is not looked for in the store.
+                // All of a commit or none: what is missing here is not looked for in the store. An update may go out as the
+                // creation that was left to it, so all that is listened to of its model counts.
                 if let sequence = events.first?.sequence, sequence > state.feedSequence {
-                    let isAwaited = events.contains { state.listeners[Topic($0)] != nil }
+                    let isAwaited = events.contains { state.hasListeners(for: $0.model) }
                     state.ownEvents[sequence] = isAwaited ? events.map(state.addressed) : []
                 }
                 return
@@ -95,7 +96,7 @@ final class EventHub: Sendable {
                 } else {
                     state.order.end(ticket)
                 }
-            for event in ready.joined() { for listener in state.listeners(for: event) { listener(event) } }
+            for event in ready.joined() { event.deliver(to: state.listeners[Topic(event)]) }
         }
     }
 
@@ -117,15 +118,16 @@ final class EventHub: Sendable {
     /// Call it from one task. Listeners are called outside of the lock, so that commits need not wait for them; one
     /// that was removed meanwhile may be called once more.
     func publish(_ event: Event) {
-        for listener in state.withLock({ $0.listeners(for: event) }) { listener(event) }
+        event.deliver(to: state.withLock { $0.listeners[Topic(event)] })
     }
 
     /// Whether anything about a model is listened to.
     func hasListeners(for model: ServerModel) -> Bool {
-        state.withLock { state in
-            MutationOperation.allCases.contains { state.listeners[Topic(model: model.name, operation: $0)] != nil }
-        }
+        state.withLock { $0.hasListeners(for: model) }
     }
+
+    /// The number that the next listener gets.
+    var nextListener: UInt64 { state.withLock { $0.nextListener } }
 
     // MARK: - Listeners
 
@@ -170,4 +172,10 @@ final class EventHub: Sendable {
 
 extension EventHub.Topic {
     fileprivate init(_ event: Event) { self.init(model: event.model.name, operation: event.operation) }
+}
+
+extension Event {
+    fileprivate func deliver(to listeners: [UInt64: EventHub.Listener]?) {
+        for (id, listener) in listeners ?? [:] where id < nextListener { listener(self) }
+    }
 }

@@ -52,7 +52,7 @@ public final class SyncServer: Sendable {
     ///   - schemas: The annotated schema.
     ///   - options: As for ``open(schema:options:surroundings:makeAdapter:)``.
     ///   - surroundings: Time, randomness, and identifiers.
-    ///   - resetsLabels: Whether a copy of a store gets labels of its own, which is a commit. Leave it out only if
+    ///   - resetsLabels: Whether a copy of a store gets labels of its own, which is a commit. Pass `false` only if
     ///     records are read and no device is served.
     ///   - makeAdapter: As for ``open(schema:options:surroundings:makeAdapter:)``.
     /// - Returns: The service.
