@@ -512,7 +512,7 @@ import Testing
         #expect(world.core.models["Post"]?.state == .refused)
     }
 
-    /// The service may refuse to let a model be read that it lets the user subscribe to, also for a moment.
+    /// The service may refuse to read a model, even briefly, and keep its subscriptions.
     @Test func changesToARefusedModelAreApplied() {
         var world = World()
         world.start()

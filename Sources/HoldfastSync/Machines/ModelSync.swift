@@ -14,7 +14,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         case sweeping
         /// It is complete; changes from subscriptions are applied as they come.
         case synced
-        /// The service refuses to let it be read, which is tried again with the next socket.
+        /// The service refuses to read it; it is tried again with the next socket.
         ///
         /// Changes from subscriptions are applied as they come.
         case refused

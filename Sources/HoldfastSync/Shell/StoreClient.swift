@@ -94,7 +94,8 @@ struct StoreClient: Sendable {
         let changes = report.changes.filter { change in
             switch byRecord[[change.model, change.key]] {
             case .confirmed(let content)?: content.records.first?.version != change.version
-            case .dead(_, remote: .some)?, .gone?, .resend?: true
+            case .dead(_, let remote?)?: (change.version ?? 0) >= remote.records.first?.version ?? 0
+            case .gone?, .resend?: true
             case .dead?, .done?, nil: false
             }
         }
@@ -144,7 +145,7 @@ extension ApplyReport {
         let reasons = deadLetters.map { letter in
             (
                 OutgoingMutation.ID(model: letter.model, key: letter.key, position: letter.position),
-                DeadReason.rejected(type: letter.errorType ?? "", message: letter.message ?? "")
+                DeadReason.givenUp(errorType: letter.errorType ?? "", message: letter.message ?? "")
             )
         }
         return Dictionary(reasons) { _, last in last }
@@ -214,7 +215,7 @@ extension DeadReason {
         case .overruled, .deletedRemotely: "ConflictUnhandled"
         case .conditionFailed: "ConditionalCheckFailedException"
         case .unauthorized: "Unauthorized"
-        case .rejected(let type, _): type
+        case .rejected(let type, _), .givenUp(let type, _): type
         }
     }
 
@@ -224,7 +225,7 @@ extension DeadReason {
         case .deletedRemotely: "The service has deleted the record."
         case .conditionFailed: "The service's record does not satisfy the condition."
         case .unauthorized: "The service does not allow it."
-        case .rejected(_, let message): message
+        case .rejected(_, let message), .givenUp(_, let message): message
         }
     }
 }
