@@ -49,16 +49,13 @@ extension SyncedRecord {
         overruled = overruled.joined(with: jointColumns)
         again = again.joined(with: jointColumns).filter { !overruled.contains($0) }
         if !overruled.isEmpty {
-            var part = entry
-            part.changedFields = overruled.map { entity.fields[$0].name }
-            part.payload = FieldValues.text(wanted, overruled, of: entity)
-            part.before = before.map { FieldValues.text($0, overruled, of: entity) }
+            let part = self.part(of: entry, overruled, from: before, to: wanted)
             keep(
                 letter(
                     for: part, "ConflictUnhandled", "The service merged the change and kept its own value.", remote,
                     time))
         }
-        giveUpLater(than: index, wanted, remote, time)
+        giveUpLater(than: index, before, wanted, remote, time)
         if again.isEmpty { return false }
         var row = answer
         for position in again { row[position] = wanted[position] }
@@ -74,42 +71,56 @@ extension SyncedRecord {
     ///     other client: b = 4           version 2
     ///     answer:       a = 9, b = 4    version 3
     private mutating func giveUpLater(
-        than index: Int, _ wanted: [Value], _ remote: RemoteRecord, _ time: Int64
+        than index: Int, _ before: [Value]?, _ wanted: [Value], _ remote: RemoteRecord, _ time: Int64
     ) {
+        guard let answer = remote.row else { return }
         let own = entries[index].changedFields
         let kept = entity.fields.indices.filter { position in
             let field = entity.fields[position]
-            return field.type.isScalar && !own.contains(field.name)
-                && !field.type.meansTheSame(remote.row?[position] ?? .null, wanted[position])
+            let (type, value) = (field.type, answer[position])
+            guard type.isScalar, !type.meansTheSame(value, wanted[position]) else { return false }
+            // What the update has set and the merge has not taken, others need not have changed.
+            return !own.contains(field.name) || !type.meansTheSame(value, before?[position] ?? .null)
         }
-        let names = Set(kept.map { entity.fields[$0].name })
-        guard entries[(index + 1)...].contains(where: { !names.isDisjoint(with: $0.changedFields) }) else { return }
-        var (changed, given): ([OutboxEntry], [DeadLetter]) = ([], [])
+        var (left, given): ([OutboxEntry], [OutboxEntry]) = ([], [])
         for (number, entry) in entries.enumerated() where number > index {
             let all = entry.changedFields.compactMap(entity.position(of:))
             let lost = all.filter(kept.contains).joined(with: jointColumns).filter(all.contains)
             guard !lost.isEmpty, let after = entries.after(number, row, of: entity),
                 let before = entry.undone(after, of: entity) ?? nil
             else {
-                changed.append(entry)
+                left.append(entry)
                 continue
             }
-            func part(_ fields: [Int]) -> OutboxEntry {
-                var part = entry
-                part.changedFields = fields.map { entity.fields[$0].name }
-                part.before = FieldValues.text(before, fields, of: entity)
-                return part
+            // What others have made of it may be what this change makes of it.
+            if lost.contains(where: { !entity.fields[$0].type.meansTheSame(answer[$0], after[$0]) }) {
+                given.append(part(of: entry, lost, from: before, to: after))
             }
-            var letter = part(lost)
-            letter.payload = FieldValues.text(after, lost, of: entity)
-            given.append(
-                self.letter(
-                    for: letter, "ConflictUnhandled", "Another change of the field came before.", remote, time))
             let rest = all.filter { !lost.contains($0) }
-            if !rest.isEmpty { changed.append(part(rest)) }
+            if !rest.isEmpty { left.append(part(of: entry, rest, from: before, to: nil)) }
         }
-        entries = entries[...index] + changed
-        for letter in given { keep(letter) }
+        entries = entries[...index] + left
+        for part in given {
+            keep(letter(for: part, "ConflictUnhandled", "Another change of the field came before.", remote, time))
+        }
+    }
+
+    /// An entry with some of its fields only.
+    ///
+    /// - Parameters:
+    ///   - entry: An update.
+    ///   - fields: The positions of the fields.
+    ///   - before: The record before the update.
+    ///   - after: The record after it; `nil` to freeze no values.
+    /// - Returns: The part of the entry.
+    private func part(
+        of entry: OutboxEntry, _ fields: [Int], from before: [Value]?, to after: [Value]?
+    ) -> OutboxEntry {
+        var part = entry
+        part.changedFields = fields.map { entity.fields[$0].name }
+        part.before = before.map { FieldValues.text($0, fields, of: entity) }
+        part.payload = after.map { FieldValues.text($0, fields, of: entity) }
+        return part
     }
 }
 

@@ -366,11 +366,20 @@ import Testing
     }
 
     @Test func aLaterEditOfTheSameFieldReplacesWhatAMergeHasDropped() {
-        for answer in [Self.row(5, 0), Self.row(0, 4)] {
-            let record = Self.merged([Self.row(9, 0), Self.row(10, 0)], into: Self.remote(3, answer))
-            #expect(record.base == answer && record.letters.isEmpty)
-            #expect(record.row?[1] == .integer(10) && record.entries.map(\.position) == [11])
-        }
+        let record = Self.merged([Self.row(9, 0), Self.row(10, 0)], into: Self.remote(3, Self.row(0, 4)))
+        #expect(record.base == Self.row(0, 4) && record.letters.isEmpty)
+        #expect(record.row == Self.row(10, 4) && record.entries.map(\.position) == [11])
+    }
+
+    @Test func aLaterEditOfAFieldThatOthersHaveChangedIsADeadLetter() {
+        let record = Self.merged([Self.row(9, 0), Self.row(10, 0)], into: Self.remote(3, Self.row(5, 0)))
+        #expect(record.row == Self.row(5, 0) && record.entries.isEmpty)
+        #expect(record.letters.map(\.payload) == ["{\"a\":10}"])
+    }
+
+    @Test func aLaterEditThatOthersHaveMadeAsWellIsDone() {
+        let record = Self.merged([Self.row(0, 5), Self.row(9, 5)], into: Self.remote(4, Self.row(9, 5)))
+        #expect(record.row == Self.row(9, 5) && record.entries.isEmpty && record.letters.isEmpty)
     }
 
     @Test(arguments: [
