@@ -39,14 +39,7 @@ public struct AmplifyConfiguration: Codable, Sendable, Hashable {
     ///
     /// - Throws: ``ConfigurationError`` `.invalidAmplifyConfigurationFile`, `.unableToDecode`.
     public init(configurationFile url: URL) throws {
-        let data: Data
-        do {
-            data = try Data(contentsOf: url)
-        } catch {
-            throw ConfigurationError.invalidAmplifyConfigurationFile(
-                "The configuration file '\(url.lastPathComponent)' cannot be read.",
-                "Check that it exists and may be read.", error)
-        }
+        let data = try contents(of: url, "configuration", ConfigurationError.invalidAmplifyConfigurationFile)
         do {
             self = try JSONDecoder().decode(Self.self, from: data)
         } catch {
@@ -110,15 +103,7 @@ public struct AmplifyOutputs: Sendable {
     }
 
     static func read(_ url: URL) throws -> AmplifyOutputsData {
-        let data: Data
-        do {
-            data = try Data(contentsOf: url)
-        } catch {
-            throw ConfigurationError.invalidAmplifyOutputsFile(
-                "The outputs file '\(url.lastPathComponent)' cannot be read.",
-                "Check that it exists and may be read.", error)
-        }
-        return try decode(data)
+        try decode(contents(of: url, "outputs", ConfigurationError.invalidAmplifyOutputsFile))
     }
 
     private static func decode(_ data: Data) throws -> AmplifyOutputsData {
@@ -127,5 +112,26 @@ public struct AmplifyOutputs: Sendable {
         } catch {
             throw ConfigurationError.unableToDecode("The outputs are not JSON.", "Generate them again.", error)
         }
+    }
+}
+
+/// Reads a file of settings.
+///
+/// - Parameters:
+///   - url: The file.
+///   - kind: What it holds, for the error.
+///   - failure: The error if it cannot be read.
+/// - Returns: The contents.
+/// - Throws: The error.
+private func contents(
+    of url: URL, _ kind: String,
+    _ failure: (ErrorDescription, RecoverySuggestion, (any Error)?) -> ConfigurationError
+) throws -> Data {
+    do {
+        return try Data(contentsOf: url)
+    } catch {
+        throw failure(
+            "The \(kind) file '\(url.lastPathComponent)' cannot be read.", "Check that it exists and may be read.",
+            error)
     }
 }
