@@ -102,9 +102,6 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// Whether it is refused only since the service does not accept the credentials.
     var isUnauthenticated: Bool { state == .refused && refusals.isUnauthenticated }
 
-    /// Whether changes from subscriptions are applied as they come.
-    private var takesChanges: Bool { state == .synced || state == .refused }
-
     /// Whether it is being read.
     var isRunning: Bool { [.numbering, .fetching, .applying, .sweeping].contains(state) }
 
@@ -247,15 +244,14 @@ struct ModelSync<Content: Sendable>: Sendable {
             if commit != .changes { run?.count(report) }
             let actions = ended(commit)
             // A page of a delta was being stored that was given up for a full sync.
-            if state == .numbering { return queue() }
-            return state == .refused && !changes.isEmpty ? actions + queue() : actions
+            return state == .numbering ? queue() : actions + queueChanges()
         }
     }
 
     /// A subscription delivered a change.
     mutating func changed(_ change: RemoteChange<Content>, settings: SyncSettings) -> [Action] {
         changes.add(change, limit: settings.eventLimit)
-        return takesChanges ? queue() : []
+        return queueChanges()
     }
 
     /// Changes may have been missed.
@@ -328,8 +324,7 @@ struct ModelSync<Content: Sendable>: Sendable {
                 deleted: counts.deleted)
         ]
         // Mutations are taken once what waits is stored.
-        if !changes.isEmpty { actions += queue() }
-        actions += settle()
+        actions += queueChanges() + settle()
         if hasGap { actions.append(.again) }
         return actions
     }
@@ -378,13 +373,18 @@ struct ModelSync<Content: Sendable>: Sendable {
     private mutating func refuse(_ failure: ServiceFailure) -> [Action] {
         run = nil
         state = .refused
-        let stored = changes.isEmpty ? [] : queue()
-        return [.report(.model(plan.name, failure, retry: nil)), .refused] + stored + settle()
+        return [.report(.model(plan.name, failure, retry: nil)), .refused] + queueChanges() + settle()
     }
 
     private mutating func settle() -> [Action] {
         defer { isSettled = true }
         return isSettled ? [] : [.settled]
+    }
+
+    /// Has changes from subscriptions stored, if the model applies them as they come.
+    private mutating func queueChanges() -> [Action] {
+        let appliesChanges = state == .synced || state == .refused
+        return appliesChanges && !changes.isEmpty ? queue() : []
     }
 
     private mutating func queue() -> [Action] {
