@@ -26,7 +26,7 @@ struct ChangeFanout {
         /// What another process wrote, without its rows.
         var foreign: [(record: CommittedChange.Record, model: ServerModel)] = []
         /// Of the events of ``foreign``: see ``Event/nextListener``.
-        var nextListener: UInt64
+        var nextListener = UInt64.max
     }
 
     /// The records that are read at once, since they are in memory together; more if one commit has more.
@@ -68,12 +68,13 @@ struct ChangeFanout {
     }
 
     private func content(of change: CommittedChange) -> Commit {
-        // What the feed reports can be read.
-        var commit = Commit(sequence: change.sequence, nextListener: hub.nextListener)
+        var commit = Commit(sequence: change.sequence)
         if let events = hub.takeOwn(change.sequence) {
             commit.own = events
             return commit
         }
+        // What the feed reports can be read.
+        commit.nextListener = hub.nextListener
         for record in change.records where record.effect.isPut {
             guard let model = schema.model(record.entity), hub.hasListeners(for: model) else { continue }
             commit.foreign.append((record, model))

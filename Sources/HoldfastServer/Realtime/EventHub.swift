@@ -81,8 +81,8 @@ final class EventHub: Sendable {
         state.withLock { state in
             if followsFeed {
                 _ = state.order.end(ticket)
-                // All of a commit or none: what is missing here is not looked for in the store. An update may go out as the
-                // creation that was left to it, so all that is listened to of its model counts.
+                // All of a commit or none: what is missing here is not looked for in the store. An update may go out as
+                // the creation that was left to it, so all that is listened to of its model counts.
                 if let sequence = events.first?.sequence, sequence > state.feedSequence {
                     let isAwaited = events.contains { state.hasListeners(for: $0.model) }
                     state.ownEvents[sequence] = isAwaited ? events.map(state.addressed) : []
