@@ -4,7 +4,7 @@ import HoldfastWire
 extension ResponseWriter {
     /// A whole response of a request that was not carried out.
     static func refusal(_ faults: [(fault: RequestFault, location: Location?)]) -> [UInt8] {
-        // There are no records to write.
+        // It has no records.
         var writer = ResponseWriter(byteCount: 0)
         writer.json.beginObject()
         writer.json.name("data")
