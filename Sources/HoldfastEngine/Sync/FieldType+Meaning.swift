@@ -21,6 +21,14 @@ extension FieldType {
         default: return false
         }
     }
+
+    /// Whether a service that merges takes or keeps the whole value, and does not join two of them.
+    package var isMergedWhole: Bool {
+        switch self {
+        case .list, .json, .embedded: false
+        default: true
+        }
+    }
 }
 
 extension JSONValue {

@@ -78,7 +78,7 @@ extension SyncedRecord {
         let kept = entity.fields.indices.filter { position in
             let field = entity.fields[position]
             let (type, value) = (field.type, answer[position])
-            guard type.isScalar, !type.meansTheSame(value, wanted[position]) else { return false }
+            guard type.isMergedWhole, !type.meansTheSame(value, wanted[position]) else { return false }
             // What the update has set and the merge has not taken, others need not have changed.
             return !own.contains(field.name) || !type.meansTheSame(value, before?[position] ?? .null)
         }
@@ -125,14 +125,6 @@ extension SyncedRecord {
 }
 
 extension FieldType {
-    /// Whether a service that merges keeps the whole value.
-    fileprivate var isScalar: Bool {
-        switch self {
-        case .list, .json, .embedded: false
-        default: true
-        }
-    }
-
     /// Whether a value that a service merged has in it what a change made of the value before.
     ///
     /// Lists do if they have what was added and lack what was taken out: they are appended or united. Objects do if they

@@ -263,22 +263,31 @@ final class ClientWatch: @unchecked Sendable {
 
 extension ClientWatch {
     /// Unsent changes are not silently applied on top of others of the same fields.
+    ///
+    /// That includes changes that waited behind another one, which is now carried out or given up. On top of what a
+    /// conflict function decided they may be, and what a service merges they may replace.
     private func overwritten(
         _ record: ServiceHistory.Record, _ earlier: Unsent, _ known: [Value]?, _ entries: [OutboxEntry],
         of entity: EntitySchema
     ) -> String? {
-        guard let known, !earlier.base.isEmpty, !earlier.entries.isEmpty,
-            earlier.entries.allSatisfy({ old in
-                old.stage == .pending && old.operation != .create
-                    && entries.contains {
-                        $0.position == old.position && $0.operation == old.operation && $0.attempts == old.attempts
-                            && $0.stage == .pending
-                    }
-            })
-        else { return nil }
-        let changed = Set(
-            earlier.entries.flatMap { $0.operation == .delete ? entity.fields.map(\.name) : $0.changedFields })
-        for (position, field) in entity.fields.enumerated() where changed.contains(field.name) {
+        guard let known, !earlier.base.isEmpty else { return nil }
+        let kept = entries.filter { entry in
+            entry.stage == .pending && entry.operation != .create
+                && earlier.entries.contains {
+                    $0.position == entry.position && $0.operation == entry.operation && $0.attempts == entry.attempts
+                        && $0.stage == .pending
+                }
+        }
+        let gone = earlier.entries.filter { old in !kept.contains { $0.position == old.position } }
+        let isBehind = !gone.isEmpty
+        if isBehind, gone.contains(where: { old in entries.contains { $0.position == old.position } }) { return nil }
+        if gone.contains(where: { $0.operation != .update }) { return nil }
+        let changed = kept.flatMap { entry in
+            entry.operation == .delete ? isBehind ? [] : entity.fields.map(\.name) : entry.changedFields
+        }
+        let replaced = Set(changed).subtracting(gone.flatMap(\.changedFields))
+        for (position, field) in entity.fields.enumerated() where replaced.contains(field.name) {
+            if isBehind, !field.type.isMergedWhole { continue }
             if !field.type.meansTheSame(earlier.base[field.name] ?? .null, known[position]) {
                 return
                     "an unsent change of \(field.name) of \(record.text) was put on top of \(known[position].plain), which no one saw"
