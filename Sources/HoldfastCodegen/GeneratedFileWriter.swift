@@ -70,7 +70,7 @@ struct GeneratedFileWriter {
             let isLazy = lazyModels.contains(model.name)
             parts.append(
                 part(model.name, usesFoundation: model.hasIdentifier) {
-                    ModelWriter(model: model, isLazy: isLazy).write(to: &$0)
+                    ModelWriter(model: model, isLazy: isLazy, in: graph).write(to: &$0)
                 })
             parts.append(
                 part(model.name + Suffix.schema) { SchemaWriter(model: model, lazyModels: lazyModels).write(to: &$0) })

@@ -36,6 +36,42 @@ private struct Project: Model {
     }
 }
 
+/// The same with a reference, as the original generates it; it has no row codec of its own.
+private struct Plan: Model {
+    let id: String
+    var _team: LazyReference<Team>
+    var teamID: String?
+
+    init(id: String, team: Team? = nil, teamID: String? = nil) {
+        (self.id, _team, self.teamID) = (id, LazyReference(team), teamID)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(String.self, forKey: .id)
+        _team = try values.decodeIfPresent(LazyReference<Team>.self, forKey: .team) ?? LazyReference(nil)
+        teamID = try? values.decode(String?.self, forKey: .teamID)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(_team, forKey: .team)
+        try container.encode(teamID, forKey: .teamID)
+    }
+
+    enum CodingKeys: String, ModelKey { case id, team, teamID }
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [CodingKeys.id]))
+        model.fields(
+            .field(CodingKeys.id),
+            .hasOne(
+                CodingKeys.team, is: .optional, ofType: Team.self, associatedWith: Team.CodingKeys.id,
+                targetNames: ["teamID"]),
+            .field(CodingKeys.teamID, is: .optional, ofType: .string))
+    }
+}
+
 /// A person that holds its passport, found by the passport's person.
 private struct Person: Model {
     let id: String
@@ -77,6 +113,25 @@ struct HasOneTests {
         try await store.save([Team(id: "t"), Team(id: "u")])
         #expect(try await store.query(Project.self).map(\.team?.id) == ["t", "u"])
         try await store.save(Project(id: "none"))
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func theRecordAssignedToAReferenceSetsTheKey(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Team.self, Plan.self])
+        try await store.save([Team(id: "t"), Team(id: "u")])
+        try await store.save(Plan(id: "p", team: Team(id: "t")))
+        var plan = try #require(try await store.query(Plan.self, byId: "p"))
+        #expect(plan.teamID == "t")
+        #expect(try await plan._team.get()?.id == "t")
+        plan._team = LazyReference(Team(id: "u"))
+        try await store.save(plan)
+        plan = try #require(try await store.query(Plan.self, byId: "p"))
+        #expect(plan.teamID == "u")
+        // A record that was only read sets nothing.
+        _ = try await plan._team.get()
+        plan.teamID = nil
+        try await store.save(plan)
+        #expect(try await store.query(Plan.self, byId: "p")?.teamID == nil)
     }
 
     @Test func anImportKeepsARecordWhoseKeyLeadsNowhere() async throws {

@@ -6,10 +6,12 @@ struct ModelWriter {
     let isLazy: Bool
     /// In the order of properties and initializers, where `id` is always first; stores keep the order of the schema.
     private let fields: [ModelTypeField]
+    private let held: HeldKeys
 
-    init(model: ModelType, isLazy: Bool) {
+    init(model: ModelType, isLazy: Bool, in graph: ModelGraph) {
         self.model = model
         self.isLazy = isLazy
+        held = HeldKeys(of: model, in: graph)
         fields = model.fields.filter { $0.name == "id" } + model.fields.filter { $0.name != "id" }
     }
 
@@ -30,7 +32,15 @@ struct ModelWriter {
         guard field.isReference(isLazy) else {
             text.documentation(field.description)
             let keyword = model.primaryKey.contains(field.name) ? "let" : "var"
-            text.line("public \(keyword) \(field.identifier): \(field.type)")
+            let declaration = "public \(keyword) \(field.identifier): \(field.type)"
+            let assignments = held.assignments(after: field)
+            if assignments.isEmpty {
+                text.line(declaration)
+            } else {
+                text.block(declaration) { text in
+                    text.block("didSet") { text in for line in assignments { text.line(line) } }
+                }
+            }
             return
         }
         text.line("internal var \(field.storage(isLazy)): \(field.storedType(isLazy))")
@@ -58,7 +68,7 @@ struct ModelWriter {
         text.column("public init(", own.map(parameter), ") {")
         text.indented { text in
             let arguments = fields.map { field -> SwiftText.Group in
-                .text("\(field.identifier): \(field.isReadOnly ? "nil" : field.identifier)")
+                .text("\(field.label): \(field.isReadOnly ? "nil" : field.identifier)")
             }
             text.column("self.init(", arguments, ")")
         }
@@ -72,7 +82,7 @@ struct ModelWriter {
         text.indented { text in
             for field in fields {
                 let value = field.isReference(isLazy) ? "LazyReference(\(field.identifier))" : field.identifier
-                text.line("self.\(field.storage(isLazy)) = \(value)")
+                text.line("self.\(field.storage(isLazy)) = \(value)\(held.alternative(to: field))")
             }
         }
         text.line("}")
@@ -84,6 +94,7 @@ struct ModelWriter {
         let name = "set" + Names.upperFirst(field.name)
         text.block("public mutating func \(name)(_ \(field.identifier): \(field.type)\(value))") { text in
             text.line("self.\(field.storage(isLazy)) = LazyReference(\(field.identifier))")
+            for line in held.assignments(after: field) { text.line(line) }
         }
     }
 

@@ -50,6 +50,9 @@ extension ModelTypeField {
     /// The name in code.
     var identifier: String { SwiftNames.identifier(name) }
 
+    /// The name before the colon of an argument, where the compiler warns of most back-ticks.
+    var label: String { ["inout", "let", "var"].contains(name) ? identifier : name }
+
     /// Whether a model holds a reference in place of the record itself.
     func isReference(_ isLazy: Bool) -> Bool { isLazy && relation.map { $0.kind != .hasMany } ?? false }
 

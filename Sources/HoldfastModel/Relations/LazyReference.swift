@@ -77,6 +77,9 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
         return model
     }
 
+    /// Whether it was read from a store, and not made with a model.
+    var hasLoader: Bool { loader != nil }
+
     /// The related model, if it is loaded.
     var modelAtHand: ModelType? {
         if case .loaded(let model) = state.withLock({ $0 }) { model } else { nil }

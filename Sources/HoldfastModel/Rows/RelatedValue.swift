@@ -8,6 +8,9 @@ protocol RelatedValue {
     /// The related record's key, if the value leads to one.
     func relatedKey() throws(ModelError) -> RecordKey?
 
+    /// The key of the record that an application put in place of what was read; `nil` if it did not.
+    func assignedKey() throws(ModelError) -> RecordKey?
+
     /// The related model's type.
     static var modelType: any Model.Type { get }
 
@@ -22,6 +25,8 @@ extension List: RelatedValue {
     }
 
     func relatedKey() -> RecordKey? { nil }
+
+    func assignedKey() -> RecordKey? { nil }
 
     static var modelType: any Model.Type { Element.self }
 
@@ -40,6 +45,8 @@ extension LazyReference: RelatedValue {
 
     func relatedKey() throws(ModelError) -> RecordKey? { try key() }
 
+    func assignedKey() throws(ModelError) -> RecordKey? { hasLoader ? nil : try modelAtHand?.recordKey() }
+
     static var modelType: any Model.Type { ModelType.self }
 
     func relatedModels() -> [any Model]? { isLoaded ? modelAtHand.map { [$0] } ?? [] : nil }
@@ -51,6 +58,8 @@ extension Optional: RelatedValue where Wrapped: RelatedValue {
     }
 
     func relatedKey() throws(ModelError) -> RecordKey? { try self?.relatedKey() }
+
+    func assignedKey() throws(ModelError) -> RecordKey? { try self?.assignedKey() }
 
     static var modelType: any Model.Type { Wrapped.modelType }
 

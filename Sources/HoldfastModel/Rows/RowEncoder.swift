@@ -6,6 +6,10 @@ final class RowEncoder: Encoder {
     private let layout: RowLayout
     private var guess = 0
     private var cells: [Value]
+    /// The keys of records that were assigned to has-one relations, and the columns that hold them.
+    ///
+    /// Set at the end: the fields of these columns may come after the relation, and still have the key before.
+    private var assigned: [(columns: [Int], key: RecordKey)] = []
 
     private init(layout: RowLayout) {
         self.layout = layout
@@ -22,6 +26,7 @@ final class RowEncoder: Encoder {
         } catch {
             throw ModelError(.encodingFailed, "A value of model '\(encoder.layout.model)' has no stored form.")
         }
+        for (columns, key) in encoder.assigned { try encoder.setKey(key, columns) }
         for cell in encoder.cells { writer.rows.appendCell(cell) }
     }
 
@@ -67,6 +72,8 @@ final class RowEncoder: Encoder {
         switch layout.entries[position].kind {
         case .value(let column, let type): cells[column] = try CellEncoder.cell(of: value, type: type)
         case .parent(let columns): try setKey(of: value, columns)
+        case .child(let columns, []) where !columns.contains(where: layout.primaryKeyColumns.contains):
+            if let key = try (value as? any RelatedValue)?.assignedKey() { assigned.append((columns, key)) }
         case .child, .children: return
         }
     }
@@ -80,7 +87,10 @@ final class RowEncoder: Encoder {
         } else {
             return
         }
-        guard let key else { return }
+        if let key { try setKey(key, columns) }
+    }
+
+    private func setKey(_ key: RecordKey, _ columns: [Int]) throws(ModelError) {
         guard key.components.count == columns.count else {
             throw ModelError(
                 .encodingFailed, "A relation of '\(layout.model)' does not match the primary key of the related model.")

@@ -1,7 +1,8 @@
 /// Which names Swift allows where.
 package enum SwiftNames {
     private static let keywords: Set<String> = [
-        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+        "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
+        "do",
         "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
         "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
         "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw",

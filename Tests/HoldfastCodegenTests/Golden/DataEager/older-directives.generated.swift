@@ -489,7 +489,11 @@ public struct ShopOrder: Model {
     public var shop: Shop?
     public var remarks: List<Remark>?
     public var patronId: String?
-    public var patron: Patron?
+    public var patron: Patron? {
+        didSet {
+            self.patronId = patron?.id
+        }
+    }
     public var createdAt: Temporal.DateTime?
     public var updatedAt: Temporal.DateTime?
 
@@ -531,7 +535,7 @@ public struct ShopOrder: Model {
         self.amount = amount
         self.shop = shop
         self.remarks = remarks
-        self.patronId = patronId
+        self.patronId = patronId ?? patron?.id
         self.patron = patron
         self.createdAt = createdAt
         self.updatedAt = updatedAt

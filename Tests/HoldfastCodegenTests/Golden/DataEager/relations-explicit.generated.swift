@@ -151,7 +151,7 @@ public struct Engine: Model {
     ) {
         self.id = id
         self.power = power
-        self.manualId = manualId
+        self.manualId = manualId ?? manual?.id
         self._manual = LazyReference(manual)
         self.createdAt = createdAt
         self.updatedAt = updatedAt
@@ -159,6 +159,7 @@ public struct Engine: Model {
 
     public mutating func setManual(_ manual: Manual? = nil) {
         self._manual = LazyReference(manual)
+        self.manualId = manual?.id
     }
 
     public init(from decoder: any Decoder) throws {
@@ -845,7 +846,12 @@ public struct Seat: Model {
     public var row: Int
     public var holderRegion: String?
     public var holderNumber: String?
-    public var holder: Passenger?
+    public var holder: Passenger? {
+        didSet {
+            self.holderRegion = holder?.region
+            self.holderNumber = holder?.number
+        }
+    }
     public var createdAt: Temporal.DateTime?
     public var updatedAt: Temporal.DateTime?
 
@@ -878,8 +884,8 @@ public struct Seat: Model {
     ) {
         self.id = id
         self.row = row
-        self.holderRegion = holderRegion
-        self.holderNumber = holderNumber
+        self.holderRegion = holderRegion ?? holder?.region
+        self.holderNumber = holderNumber ?? holder?.number
         self.holder = holder
         self.createdAt = createdAt
         self.updatedAt = updatedAt

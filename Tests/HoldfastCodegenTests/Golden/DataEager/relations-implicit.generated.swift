@@ -204,7 +204,11 @@ extension Bed: ModelIdentifiable {
 public struct Camera: Model {
     public let id: String
     public var name: String
-    public var lens: Lens
+    public var lens: Lens {
+        didSet {
+            self.cameraLensId = lens.id
+        }
+    }
     public var cameraLensId: String
     public var createdAt: Temporal.DateTime?
     public var updatedAt: Temporal.DateTime?
@@ -767,13 +771,14 @@ public struct Garden: Model {
         self.name = name
         self.beds = beds
         self._sign = LazyReference(sign)
-        self.gardenSignId = gardenSignId
+        self.gardenSignId = gardenSignId ?? sign?.id
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
 
     public mutating func setSign(_ sign: Sign? = nil) {
         self._sign = LazyReference(sign)
+        self.gardenSignId = sign?.id
     }
 
     public init(from decoder: any Decoder) throws {
@@ -900,7 +905,11 @@ extension ModelPath where ModelType == Garden {
 public struct Gardener: Model {
     public let id: String
     public var name: String
-    public var keyRing: KeyRing?
+    public var keyRing: KeyRing? {
+        didSet {
+            self.gardenerKeyRingId = keyRing?.id
+        }
+    }
     public var gardenerKeyRingId: String?
     public var createdAt: Temporal.DateTime?
     public var updatedAt: Temporal.DateTime?
@@ -932,7 +941,7 @@ public struct Gardener: Model {
         self.id = id
         self.name = name
         self.keyRing = keyRing
-        self.gardenerKeyRingId = gardenerKeyRingId
+        self.gardenerKeyRingId = gardenerKeyRingId ?? keyRing?.id
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
@@ -1954,14 +1963,16 @@ public struct Shelf: Model {
         self.place = place
         self.boxes = boxes
         self._lamp = LazyReference(lamp)
-        self.shelfLampMaker = shelfLampMaker
-        self.shelfLampModel = shelfLampModel
+        self.shelfLampMaker = shelfLampMaker ?? lamp?.maker
+        self.shelfLampModel = shelfLampModel ?? lamp?.model
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
 
     public mutating func setLamp(_ lamp: Lamp? = nil) {
         self._lamp = LazyReference(lamp)
+        self.shelfLampMaker = lamp?.maker
+        self.shelfLampModel = lamp?.model
     }
 
     public init(from decoder: any Decoder) throws {
@@ -2301,13 +2312,14 @@ public struct Supplier: Model {
         self.name = name
         self.offers = offers
         self._contract = LazyReference(contract)
-        self.supplierContractNumber = supplierContractNumber
+        self.supplierContractNumber = supplierContractNumber ?? contract?.number
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
 
     public mutating func setContract(_ contract: Contract? = nil) {
         self._contract = LazyReference(contract)
+        self.supplierContractNumber = contract?.number
     }
 
     public init(from decoder: any Decoder) throws {

@@ -27,6 +27,7 @@ public struct Trunk: Model {
     public var trunkSize: TrunkSize?
     public var goods: [TypeOfGoods?]?
     public var lock: trunkLock?
+    public var `await`: Bool?
     public var stops: List<TrunkStop>?
     public var tags: List<TrunkTags>?
     public var createdAt: Temporal.DateTime?
@@ -40,6 +41,7 @@ public struct Trunk: Model {
         trunkSize: TrunkSize? = nil,
         goods: [TypeOfGoods?]? = nil,
         lock: trunkLock? = nil,
+        `await`: Bool? = nil,
         stops: List<TrunkStop>? = [],
         tags: List<TrunkTags>? = []
     ) {
@@ -51,6 +53,7 @@ public struct Trunk: Model {
             trunkSize: trunkSize,
             goods: goods,
             lock: lock,
+            await: `await`,
             stops: stops,
             tags: tags,
             createdAt: nil,
@@ -66,6 +69,7 @@ public struct Trunk: Model {
         trunkSize: TrunkSize? = nil,
         goods: [TypeOfGoods?]? = nil,
         lock: trunkLock? = nil,
+        `await`: Bool? = nil,
         stops: List<TrunkStop>? = [],
         tags: List<TrunkTags>? = [],
         createdAt: Temporal.DateTime? = nil,
@@ -78,6 +82,7 @@ public struct Trunk: Model {
         self.trunkSize = trunkSize
         self.goods = goods
         self.lock = lock
+        self.`await` = `await`
         self.stops = stops
         self.tags = tags
         self.createdAt = createdAt
@@ -94,10 +99,11 @@ extension Trunk {
         let trunkSize: TrunkSize? = try row.read(4)
         let goods: [TypeOfGoods?]? = try row.read(5)
         let lock: trunkLock? = try row.embeddedIfPresent(6)
+        let `await`: Bool? = try row.read(7)
         let stops: List<TrunkStop>? = row.children(by: "trunk", keyColumns: 1)
         let tags: List<TrunkTags>? = row.children(by: "trunk", keyColumns: 1)
-        let createdAt: Temporal.DateTime? = try row.read(7)
-        let updatedAt: Temporal.DateTime? = try row.read(8)
+        let createdAt: Temporal.DateTime? = try row.read(8)
+        let updatedAt: Temporal.DateTime? = try row.read(9)
         self.label = label
         self.id = id
         self.status = status
@@ -105,6 +111,7 @@ extension Trunk {
         self.trunkSize = trunkSize
         self.goods = goods
         self.lock = lock
+        self.`await` = `await`
         self.stops = stops
         self.tags = tags
         self.createdAt = createdAt
@@ -119,6 +126,7 @@ extension Trunk {
         row.write(trunkSize)
         row.write(goods)
         try row.writeEmbedded(lock)
+        row.write(`await`)
         row.write(createdAt)
         row.write(updatedAt)
     }
@@ -133,6 +141,7 @@ extension Trunk {
         case trunkSize
         case goods
         case lock
+        case `await`
         case stops
         case tags
         case createdAt
@@ -159,6 +168,7 @@ extension Trunk {
             .field(trunk.trunkSize, is: .optional, ofType: .enum(type: TrunkSize.self)),
             .field(trunk.goods, is: .optional, ofType: .embeddedCollection(of: TypeOfGoods.self)),
             .field(trunk.lock, is: .optional, ofType: .embedded(type: trunkLock.self)),
+            .field(trunk.`await`, is: .optional, ofType: .bool),
             .hasMany(trunk.stops, is: .optional, ofType: TrunkStop.self, associatedWith: TrunkStop.keys.trunk),
             .hasMany(trunk.tags, is: .optional, ofType: TrunkTags.self, associatedWith: TrunkTags.keys.trunk),
             .field(trunk.createdAt, is: .optional, isReadOnly: true, ofType: .dateTime),

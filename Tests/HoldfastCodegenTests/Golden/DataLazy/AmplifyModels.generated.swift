@@ -4,7 +4,7 @@ public import HoldfastModel
 /// All models of the schema.
 final public class AmplifyModels: AmplifyModelRegistration {
     /// Changes whenever stored records have to be looked at again.
-    public let version: String = "00274278d76c436e6dd00f30a5115b6b"
+    public let version: String = "01fb7987a1bb0426f5a816f0e6617172"
 
     public init() {}
 

@@ -761,7 +761,7 @@ public struct ShopOrder: Model {
         self.amount = amount
         self._shop = LazyReference(shop)
         self.remarks = remarks
-        self.patronId = patronId
+        self.patronId = patronId ?? patron?.id
         self._patron = LazyReference(patron)
         self.createdAt = createdAt
         self.updatedAt = updatedAt
@@ -773,6 +773,7 @@ public struct ShopOrder: Model {
 
     public mutating func setPatron(_ patron: Patron? = nil) {
         self._patron = LazyReference(patron)
+        self.patronId = patron?.id
     }
 
     public init(from decoder: any Decoder) throws {

@@ -196,7 +196,7 @@ public struct Engine: Model {
     ) {
         self.id = id
         self.power = power
-        self.manualId = manualId
+        self.manualId = manualId ?? manual?.id
         self._manual = LazyReference(manual)
         self.createdAt = createdAt
         self.updatedAt = updatedAt
@@ -204,6 +204,7 @@ public struct Engine: Model {
 
     public mutating func setManual(_ manual: Manual? = nil) {
         self._manual = LazyReference(manual)
+        self.manualId = manual?.id
     }
 
     public init(from decoder: any Decoder) throws {
@@ -1141,8 +1142,8 @@ public struct Seat: Model {
     ) {
         self.id = id
         self.row = row
-        self.holderRegion = holderRegion
-        self.holderNumber = holderNumber
+        self.holderRegion = holderRegion ?? holder?.region
+        self.holderNumber = holderNumber ?? holder?.number
         self._holder = LazyReference(holder)
         self.createdAt = createdAt
         self.updatedAt = updatedAt
@@ -1150,6 +1151,8 @@ public struct Seat: Model {
 
     public mutating func setHolder(_ holder: Passenger? = nil) {
         self._holder = LazyReference(holder)
+        self.holderRegion = holder?.region
+        self.holderNumber = holder?.number
     }
 
     public init(from decoder: any Decoder) throws {

@@ -351,6 +351,7 @@ public struct Camera: Model {
 
     public mutating func setLens(_ lens: Lens) {
         self._lens = LazyReference(lens)
+        self.cameraLensId = lens.id
     }
 
     public init(from decoder: any Decoder) throws {
@@ -973,13 +974,14 @@ public struct Garden: Model {
         self.name = name
         self.beds = beds
         self._sign = LazyReference(sign)
-        self.gardenSignId = gardenSignId
+        self.gardenSignId = gardenSignId ?? sign?.id
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
 
     public mutating func setSign(_ sign: Sign? = nil) {
         self._sign = LazyReference(sign)
+        self.gardenSignId = sign?.id
     }
 
     public init(from decoder: any Decoder) throws {
@@ -1146,13 +1148,14 @@ public struct Gardener: Model {
         self.id = id
         self.name = name
         self._keyRing = LazyReference(keyRing)
-        self.gardenerKeyRingId = gardenerKeyRingId
+        self.gardenerKeyRingId = gardenerKeyRingId ?? keyRing?.id
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
 
     public mutating func setKeyRing(_ keyRing: KeyRing? = nil) {
         self._keyRing = LazyReference(keyRing)
+        self.gardenerKeyRingId = keyRing?.id
     }
 
     public init(from decoder: any Decoder) throws {
@@ -2547,14 +2550,16 @@ public struct Shelf: Model {
         self.place = place
         self.boxes = boxes
         self._lamp = LazyReference(lamp)
-        self.shelfLampMaker = shelfLampMaker
-        self.shelfLampModel = shelfLampModel
+        self.shelfLampMaker = shelfLampMaker ?? lamp?.maker
+        self.shelfLampModel = shelfLampModel ?? lamp?.model
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
 
     public mutating func setLamp(_ lamp: Lamp? = nil) {
         self._lamp = LazyReference(lamp)
+        self.shelfLampMaker = lamp?.maker
+        self.shelfLampModel = lamp?.model
     }
 
     public init(from decoder: any Decoder) throws {
@@ -2897,13 +2902,14 @@ public struct Supplier: Model {
         self.name = name
         self.offers = offers
         self._contract = LazyReference(contract)
-        self.supplierContractNumber = supplierContractNumber
+        self.supplierContractNumber = supplierContractNumber ?? contract?.number
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
 
     public mutating func setContract(_ contract: Contract? = nil) {
         self._contract = LazyReference(contract)
+        self.supplierContractNumber = contract?.number
     }
 
     public init(from decoder: any Decoder) throws {
