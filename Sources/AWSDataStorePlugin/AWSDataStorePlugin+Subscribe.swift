@@ -73,6 +73,7 @@ extension AWSDataStorePlugin {
         let sequence = AmplifyAsyncThrowingSequence<DataStoreQuerySnapshot<M>>(bufferingPolicy: .bufferingNewest(1))
         let continuation = sequence.continuation
         let epoch = handle.epoch
+        let errorHandler = configuration.errorHandler
         let pump = Task {
             do {
                 _ = try await self.store(in: epoch)
@@ -80,8 +81,15 @@ extension AWSDataStorePlugin {
                     // Begins again after a `clear`, which alone must not bring the service's records back.
                     let store = try await self.hasService ? self.openStore(in: epoch) : self.store(in: epoch)
                     let live = try store.observeQuery(modelType, where: predicate, sort: sortInput)
-                    for try await snapshot in live {
-                        continuation.yield(DataStoreQuerySnapshot(items: snapshot.items, isSynced: snapshot.isSynced))
+                    var snapshots = live.makeAsyncIterator()
+                    while true {
+                        do {
+                            guard let next = try await snapshots.next() else { return }
+                            continuation.yield(DataStoreQuerySnapshot(items: next.items, isSynced: next.isSynced))
+                        } catch  where error.endsNoObservation {
+                            // What cannot be read is left out from now on.
+                            errorHandler(DataStoreError(error, modelName: M.modelName))
+                        }
                     }
                 }
                 continuation.finish()

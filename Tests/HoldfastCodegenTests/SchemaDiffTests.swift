@@ -25,7 +25,7 @@ import Testing
     @Test func ofTypesAndEnums() throws {
         let old = "type A @model { x: Int } enum E { P Q } type T { y: Int }"
         let new = "type A @model { x: Int } type B @model { x: Int } enum E { P R } type T { y: String }"
-        #expect(try Self.changes(old, new) == ["additive B", "breaking E.Q", "additive E.R", "breaking T.y"])
+        #expect(try Self.changes(old, new) == ["additive B", "breaking E.Q", "breaking E.R", "breaking T.y"])
     }
 
     @Test(

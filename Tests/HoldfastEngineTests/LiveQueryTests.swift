@@ -1,9 +1,10 @@
 import HoldfastAdapterTestSupport
-import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing
+
+@testable import HoldfastEngine
 
 struct LiveQueryTests {
     typealias Snapshots = LiveQuery<Post>.Iterator
@@ -34,6 +35,24 @@ struct LiveQueryTests {
         #expect(ids(try await live.next()) == "x")
         try await store.delete(Post.self, where: QueryPredicateConstant.all)
         #expect(ids(try await live.next()) == "")
+    }
+
+    /// A service with a newer schema has sent a value that this application does not know.
+    @Test(arguments: EngineAdapter.all)
+    func aRecordThatCannotBeReadIsReportedOnceAndLeftOut(adapter: EngineAdapter) async throws {
+        var (store, live) = try await open(adapter)
+        #expect(ids(try await live.next()) == "a")
+        var row = Array(try Post(id: "n", title: "", rating: 7, status: .draft).row()[0])
+        let status = try #require(Post.schema.columns.firstIndex(of: "status"))
+        row[status] = .text("HELD")
+        _ = try await store.store.commit(
+            CommitRequest(operations: [.put(entity: "Post", rows: RowBuffer(row: row), mode: .upsert)]))
+        store.refresh()
+        await #expect { try await live.next() } throws: { ($0 as? ModelError)?.kind == .decodingFailed }
+        #expect(ids(try await live.next()) == "a")
+        try await store.save(Post(id: "b", title: "", rating: 9))
+        #expect(ids(try await live.next()) == "ba")
+        await #expect { try await store.query(Post.self) } throws: { ($0 as? ModelError)?.kind == .decodingFailed }
     }
 
     @Test(arguments: EngineAdapter.all)

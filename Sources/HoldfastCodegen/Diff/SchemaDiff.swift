@@ -21,12 +21,24 @@ struct SchemaDiff {
             diff.compareFields(old.fields, new.fields, of: old.name, isModel: false)
         }
         pairs(old.graph.enums, new.graph.enums, \.name, "enum") { diff, old, new in
-            diff.pairs(old.cases, new.cases, { "\(old.name).\($0.name)" }, "value") { _, _, _ in }
+            diff.compareCases(old, new)
         }
     }
 
     private mutating func add(_ kind: SchemaDifference.Kind, _ path: String, _ message: String) {
         changes.append(SchemaDifference(kind: kind, path: path, message: message))
+    }
+
+    private mutating func compareCases(_ old: EnumType, _ new: EnumType) {
+        let (before, after) = (old.cases.map(\.name), new.cases.map(\.name))
+        for name in before where !after.contains(name) {
+            add(.breaking, "\(old.name).\(name)", "the value was removed")
+        }
+        for name in after where !before.contains(name) {
+            add(
+                .breaking, "\(old.name).\(name)",
+                "the value is new; applications without it cannot read records that have it")
+        }
     }
 
     private mutating func pairs<T>(

@@ -19,6 +19,9 @@ public struct QuerySnapshot<M: Model>: Sendable {
 /// feed; otherwise ``DataStore/refresh()`` brings it in. Commits that happen while the consumer is busy yield one
 /// snapshot, the newest. Ends when the store is closed or the consuming task is cancelled.
 ///
+/// The first record that cannot be decoded, for instance since a service has a newer schema, is thrown as an error. An
+/// application that then goes on with the same iterator gets the other records, without any that cannot be decoded.
+///
 /// ```swift
 /// for try await snapshot in try store.observeQuery(Post.self, where: Post.keys.rating >= 4) {
 ///     show(snapshot.items)
@@ -64,6 +67,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         private var answer: Answer?
         /// What the newest snapshot said.
         private var saidSynced = false
+        /// Whether an error has said that not all records can be decoded.
+        private var hidesUnreadable = false
 
         init(live: LiveQuery) {
             self.live = live
@@ -86,6 +91,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             } catch {
                 // The changes that were taken are lost, so that the next call asks again.
                 (result, answer) = (nil, nil)
+                if (error as? ModelError)?.kind == .decodingFailed { hidesUnreadable = true }
                 throw error
             }
         }
@@ -120,12 +126,12 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
 
         private mutating func apply(_ changes: ChangeSet) throws -> Bool {
             guard isOwn(changes) else { return false }
-            let live = live
+            let (live, hidesUnreadable) = (live, hidesUnreadable)
             return try result?.apply(changes) { row in
                 do {
                     return try M(row: RowReader(changes.rows, row: row, loader: live.store, parents: changes.parents))
-                } catch let error as ModelError where error.kind == .missingRelation {
-                    return nil  // The record it belonged to is gone by now; its own deletion follows.
+                } catch let error as ModelError where error.hides(unreadable: hidesUnreadable) {
+                    return nil  // If the record it belonged to is gone by now, its own deletion follows.
                 }
             } ?? false
         }
@@ -135,13 +141,14 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Returns: The related records that the models shown hold; `nil` if the store is closed or the task
         ///   cancelled. The result is cleared in that case, since changes may be lost, and the next call asks again.
         private mutating func queried() async throws -> HeldParents? {
-            let live = live
+            let (live, hidesUnreadable) = (live, hidesUnreadable)
             do {
                 let (newest, held) = try await live.store.store.withSnapshot { snapshot in
                     var query = live.query
                     query.plan.limit = live.limit.map(LiveResult<M>.heldCount)
                     let page = try await live.store.firstModels(
-                        M.self, query, enough: live.limit, from: snapshot, loader: live.store)
+                        M.self, query, enough: live.limit, from: snapshot, loader: live.store,
+                        hidesUnreadable: hidesUnreadable)
                     let all = live.held(page.found, page.found.rowCount, page.parents, snapshot)
                     let shownCount = Swift.min(page.rows.rowCount, live.limit ?? .max)
                     return (
@@ -184,7 +191,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             do {
                 return try await live.store.store.withSnapshot { snapshot in
                     let page = try await live.store.firstModels(
-                        M.self, live.query, from: snapshot, loader: live.store)
+                        M.self, live.query, from: snapshot, loader: live.store, hidesUnreadable: hidesUnreadable)
                     return Answer(
                         rows: page.rows, items: page.models,
                         parents: live.held(page.found, page.found.rowCount, page.parents, snapshot))

@@ -187,36 +187,40 @@ extension DataStore {
     }
 
     /// The same with what the models hold, looked up beforehand: ``parents(of:of:from:)``.
+    ///
+    /// With `hidesUnreadable`, models that cannot be decoded are hidden, too.
     @discardableResult
     func read<M: Model>(
-        _ rows: RowBuffer, with parents: ParentRows?, loader: any ModelLoader, into models: inout [M]
+        _ rows: RowBuffer, with parents: ParentRows?, loader: any ModelLoader, hidesUnreadable: Bool = false,
+        into models: inout [M]
     ) throws(ModelError) -> RowBuffer {
         let count = models.count
-        if try Self.isWhole({ () throws(ModelError) in
+        let areShown = try Self.isShown(hidesUnreadable) { () throws(ModelError) in
             try M.read(rows, loader: loader, parents: parents, into: &models)
-        }) {
-            return rows
         }
+        if areShown { return rows }
         models.removeSubrange(count...)
         var shown = RowBuffer(columnCount: rows.columnCount)
-        for row in 0..<rows.rowCount
-        where try Self.isWhole({ () throws(ModelError) in
-            models.append(try M(row: RowReader(rows, row: row, loader: loader, parents: parents)))
-        }) {
-            shown.append(rows[row], version: rows.versions[row])
+        for row in 0..<rows.rowCount {
+            let isShown = try Self.isShown(hidesUnreadable) { () throws(ModelError) in
+                models.append(try M(row: RowReader(rows, row: row, loader: loader, parents: parents)))
+            }
+            if isShown { shown.append(rows[row], version: rows.versions[row]) }
         }
         return shown
     }
 
     /// Reads models.
     ///
-    /// - Returns: Whether all that they require is there.
-    private static func isWhole(_ read: () throws(ModelError) -> Void) throws(ModelError) -> Bool {
+    /// - Returns: Whether none of them is hidden.
+    private static func isShown(
+        _ hidesUnreadable: Bool, _ read: () throws(ModelError) -> Void
+    ) throws(ModelError) -> Bool {
         do {
             try read()
             return true
         } catch {
-            if error.kind == .missingRelation { return false }
+            if error.hides(unreadable: hidesUnreadable) { return false }
             throw error
         }
     }
@@ -346,4 +350,9 @@ extension EntitySchema {
         let (key, id) = (fields[primaryKeyPositions[0]], ModelIdentifierFormat.Default.name)
         return key.type.storageType == .text && (key.name == id || field(named: id) == nil)
     }
+}
+
+extension ModelError {
+    /// Whether the model that it is about is hidden: what it requires is not there, or it cannot be decoded.
+    func hides(unreadable: Bool) -> Bool { kind == .missingRelation || unreadable && kind == .decodingFailed }
 }

@@ -27,11 +27,12 @@ extension DataStore {
     ///   - count: How many models are enough; as many as the limit by default.
     ///   - source: The snapshot or transaction.
     ///   - loader: Where the models' relations and lists are loaded from.
+    ///   - hidesUnreadable: Whether models that cannot be decoded are hidden, too.
     /// - Returns: The models. If they are fewer than `count`, the scan has ended.
     /// - Throws: What reading the source throws; ``ModelError`` if a row cannot be decoded.
     func firstModels<M: Model>(
         _ type: M.Type, _ query: ModelQuery, enough count: Int? = nil, from source: some RecordSource,
-        loader: any ModelLoader
+        loader: any ModelLoader, hidesUnreadable: Bool = false
     ) async throws -> ModelPage<M> {
         let most = query.plan.limit ?? .max
         var query = query
@@ -39,7 +40,8 @@ extension DataStore {
             let found = try await reader(source).rows(query)
             let parents = try await parents(of: found, of: query.model, from: source)
             var models: [M] = []
-            var rows = try read(found, with: parents, loader: loader, into: &models)
+            var rows = try read(
+                found, with: parents, loader: loader, hidesUnreadable: hidesUnreadable, into: &models)
             let isCut = query.plan.limit.map { found.rowCount >= $0 } ?? false
             if isCut && models.count < count ?? most {
                 query.plan.limit = query.plan.limit.flatMap { limit in
