@@ -9,8 +9,8 @@ extension AWSDataStorePlugin {
         let store = try await store()
         let saved = try await translating(M.modelName) {
             try await store.save(model, where: effective(condition))
-            // As stored: its lists and references load.
-            return try await store.load(M.self, key: model.recordKey()) ?? model
+            // As stored: its lists and references load. The save has happened, also if the task is cancelled by now.
+            return (try? await store.load(M.self, key: model.recordKey())) ?? model
         }
         await dispatchEnqueued(saved, in: store)
         return saved
@@ -98,7 +98,7 @@ extension AWSDataStorePlugin {
         if !hasService { await dispatchOutboxStatus(of: store) }
     }
 
-    /// Deletes the matching records, and the records that belong to them, in one commit.
+    /// Deletes the matching records, and the records that belong to them; see `DataStoreCategory.delete(_:where:)`.
     public func delete<M: Model>(_ modelType: M.Type, where predicate: any QueryPredicate) async throws {
         let store = try await store()
         try await translating(M.modelName) { _ = try await store.delete(modelType, where: predicate) }

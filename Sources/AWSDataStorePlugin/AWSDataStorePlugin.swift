@@ -96,7 +96,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     /// Deletes all records and everything that awaits a service, in one commit.
     ///
     /// A store that cannot be opened because its models differ is emptied as it is stored. Live queries show the
-    /// emptied store; `observe` shows nothing of it.
+    /// emptied store; `observe` shows nothing of it, and the error handler gets `.changesMissed` for each.
     public func clear() async throws {
         let configuration = configuration
         try await translating("") {
@@ -154,11 +154,11 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
         }
     }
 
-    /// Starts synchronizing the open store, if it was not started.
+    /// Starts synchronizing the open store, if it was not started, or if that failed or was refused a while ago.
     func startSync(of store: DataStore) {
         guard let source = Amplify.API.syncSource else { return }
         isStarted.withLock { isStarted in
-            if isStarted || !handle.isPresent(store) { return }
+            if isStarted && !sync.isDue || !handle.isPresent(store) { return }
             isStarted = true
             // Under the lock, so that no other call changes a record before changes are observed.
             sync.start(store, source)

@@ -62,8 +62,9 @@ public struct DataStoreConfiguration: Sendable {
     ///     are brought to their new form. With `.refuse` every call but `clear()` fails until the models fit.
     ///   - options: How the store behaves otherwise, for instance its durability; its `schemaPolicy` does not matter.
     ///   - prepareStore: Called with the store each time it was opened, before anything else uses it, for instance to
-    ///     import what an earlier version of the application left behind. What it throws is thrown by the call that
-    ///     needed the store, which is closed again. Does nothing by default.
+    ///     import what an earlier version of the application left behind. It uses the store that it is given: calls of
+    ///     `Amplify.DataStore` in it, and in tasks that it starts, fail, since they wait for it. What it throws is
+    ///     thrown by the call that needed the store, which is closed again. Does nothing by default.
     /// - Returns: The configuration with these values.
     @preconcurrency public static func custom(
         errorHandler: @escaping DataStoreErrorHandler = { Amplify.Logging.error(error: $0) },

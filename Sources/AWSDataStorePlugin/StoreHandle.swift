@@ -26,6 +26,9 @@ final class StoreHandle: Sendable {
         var present: DataStore?
     }
 
+    /// The handle whose store this task opens and prepares.
+    @TaskLocal private static var current: StoreHandle?
+
     private let guarded = Mutex(Guarded())
     private let make: @Sendable () async throws -> DataStore
 
@@ -41,11 +44,13 @@ final class StoreHandle: Sendable {
     ///   opened again. `nil` for any.
     /// - Returns: The store, which is opened first if it is closed.
     /// - Throws: ``StorageError`` `.closed` if the epoch is another one, or if the store is closed while it is being
-    ///   opened; otherwise what opening the store throws.
+    ///   opened; `.misuse` for what prepares the store while it is opened, and would wait for itself; otherwise what
+    ///   opening the store throws.
     func store(in epoch: UInt64? = nil) async throws -> DataStore {
         let open = try guarded.withLock { guarded -> DataStore? in
             if let epoch, epoch != guarded.epoch { throw Self.closed }
             if case .open(let store) = guarded.state { return store }
+            if case .opening = guarded.state, Self.current === self { throw Self.preparing }
             return nil
         }
         return if let open { open } else { try await opening(in: epoch).value }
@@ -115,7 +120,7 @@ final class StoreHandle: Sendable {
     private func open(in epoch: UInt64) async throws -> DataStore {
         let result: Result<DataStore, any Error>
         do {
-            result = .success(try await make())
+            result = .success(try await Self.$current.withValue(self) { try await make() })
         } catch {
             result = .failure(error)
         }
@@ -136,6 +141,11 @@ final class StoreHandle: Sendable {
             isAgain = !observers.isEmpty
         }
         return try result.get()
+    }
+
+    private static var preparing: StorageError {
+        StorageError(
+            .misuse, "'prepareStore' called Amplify.DataStore, which waits for it; use the store that it is given.")
     }
 
     private static var closed: StorageError {

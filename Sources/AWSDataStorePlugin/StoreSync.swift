@@ -23,7 +23,12 @@ final class StoreSync: Sendable {
         var running: Running?
         /// What the last start came to.
         var failure: DataStoreError?
+        /// When that was, by the time that never goes back.
+        var startedAt: Duration?
     }
+
+    /// How long after a start another call may start again, if the start failed or its session was refused.
+    static let pause: Duration = .seconds(30)
 
     private let configuration: DataStoreConfiguration
     private let commands = DataStoreCallbackQueue()
@@ -36,6 +41,7 @@ final class StoreSync: Sendable {
     /// Changes that the application makes from this call on are dispatched on the Hub. A failure goes to the error
     /// handler.
     func start(_ store: DataStore, _ source: any DataStoreSyncSource) {
+        state.withLock { $0.startedAt = uptime() }
         let relay = HubRelay(store, configuration.errorHandler)
         commands.run { (_: DataStoreResult<Void>) in
         } _: {
@@ -58,6 +64,14 @@ final class StoreSync: Sendable {
 
     /// Whether the session has ended until it is started again.
     var isRefused: Bool { if case .refused = synchronizer?.status.state { true } else { false } }
+
+    /// Whether any call starts again: what an application has changed since, for instance who is signed in, is not known.
+    var isDue: Bool {
+        guard hasFailed || isRefused, let startedAt = state.withLock(\.startedAt) else { return false }
+        return uptime() - startedAt >= Self.pause
+    }
+
+    private var uptime: @Sendable () -> Duration { configuration.options.surroundings.uptime }
 
     /// Waits until the last start was carried out.
     ///

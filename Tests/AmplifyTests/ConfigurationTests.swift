@@ -123,6 +123,28 @@ extension AmplifySuite {
             }
         }
 
+        /// It would wait for itself.
+        @Test func whatPreparesAStoreUsesTheOneItIsGiven() async throws {
+            let failures = Mutex<[any Error]>([])
+            let configuration = DataStoreConfiguration.custom(
+                storageAdapter: InMemoryAdapter(),
+                prepareStore: { _ in
+                    do {
+                        _ = try await Amplify.DataStore.query(Post.self)
+                    } catch {
+                        failures.withLock { $0.append(error) }
+                    }
+                })
+            try Amplify.add(
+                plugin: AWSDataStorePlugin(modelRegistration: AmplifyModels(), configuration: configuration))
+            try Amplify.configure()
+            try await resetting { () async throws in
+                #expect(try await Amplify.DataStore.query(Post.self).isEmpty)
+                let error = try #require(failures.withLock { $0.first } as? DataStoreError)
+                #expect((error.underlyingError as? StorageError)?.kind == .misuse)
+            }
+        }
+
         @Test func unitsOfTime() {
             #expect(TimeInterval.milliseconds(1_500) == 1.5)
             #expect(TimeInterval.seconds(2) == 2)

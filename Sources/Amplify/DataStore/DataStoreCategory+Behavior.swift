@@ -89,7 +89,9 @@ extension DataStoreCategory: DataStoreBaseBehavior {
         try await plugin().delete(modelType, withIdentifier: id, where: predicate)
     }
 
-    /// Deletes all matching records, and the records that belong to them, at once.
+    /// Deletes all matching records, and the records that belong to them.
+    ///
+    /// In one commit, unless no model belongs to this one and the records are more than the adapter takes in a commit.
     ///
     /// ```swift
     /// try await Amplify.DataStore.delete(Post.self, where: Post.keys.rating < 6)

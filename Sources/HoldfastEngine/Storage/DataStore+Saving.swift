@@ -91,8 +91,8 @@ extension DataStore {
     /// - Parameters:
     ///   - model: The record as it should become, apart from what others have changed.
     ///   - original: The record as it was read; of the same key.
-    /// - Returns: The model as saved; `nil` if the record no longer exists, and nothing was changed. If a required related
-    ///   record is not stored, so that the model cannot be read, `model`.
+    /// - Returns: The model as saved; `nil` if the record no longer exists, and nothing was changed. If it cannot be read
+    ///   once it is saved, for instance since a required related record is not stored, `model`.
     /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed` if the keys differ; otherwise as ``save(_:where:)``.
     @discardableResult
     @concurrent public func save<M: Model>(_ model: M, from original: M) async throws -> M? {
@@ -101,8 +101,8 @@ extension DataStore {
         guard let saved = try await perform({ try await $0.save(new, from: old, of: registered.entity) }) else {
             return nil
         }
-        // A model that cannot be shown, since a related record is not stored, is saved all the same.
-        return try await withSnapshot { try await self.model(M.self, saved, of: registered, in: $0) } ?? model
+        // It is saved, also if it cannot be shown, since a related record is not stored, or the task is cancelled by now.
+        return (try? await withSnapshot { try await self.model(M.self, saved, of: registered, in: $0) }) ?? model
     }
 
     /// Creates or replaces records in one commit.

@@ -34,14 +34,14 @@ private func plugin(
     syncExpressions: [DataStoreSyncExpression] = [],
     conflictHandler: @escaping DataStoreConflictHandler = { _, resolve in resolve(.applyRemote) },
     errorHandler: @escaping DataStoreErrorHandler = { Issue.record("\($0)") },
-    disableSubscriptions: @escaping @Sendable () -> Bool = { false }
+    disableSubscriptions: @escaping @Sendable () -> Bool = { false }, surroundings: Surroundings = .patient
 ) -> AWSDataStorePlugin {
     AWSDataStorePlugin(
         modelRegistration: models,
         configuration: .custom(
             errorHandler: errorHandler, conflictHandler: conflictHandler, syncExpressions: syncExpressions,
             disableSubscriptions: disableSubscriptions, storageAdapter: adapter.make(),
-            options: DataStoreOptions(surroundings: .patient)))
+            options: DataStoreOptions(surroundings: surroundings)))
 }
 
 /// Runs a test with a service, and `Amplify` configured as an application does.
@@ -358,6 +358,29 @@ extension AmplifySuite {
                         try await Amplify.DataStore.save(Post(id: "1", title: "two", rating: 1, status: "a"))
                     }
                 }
+            }
+        }
+
+        /// Most applications never call `start`.
+        @Test func anyCallStartsARefusedSessionAgainAfterAWhile() async throws {
+            let isLater = Flag()
+            var surroundings = Surroundings.patient
+            let uptime = surroundings.uptime
+            surroundings.uptime = { uptime() + (isLater.isSet ? StoreSync.pause : .zero) }
+            let device = plugin(.sqlite, errorHandler: { _ in }, surroundings: surroundings)
+            try await withService(device) { service, log in
+                service.isSignedOut.set(true)
+                try await Amplify.DataStore.start()
+                let synchronizer = try #require(device.synchronizer)
+                for await status in synchronizer.statuses where status.state == .refused(.signedOut) { break }
+                service.isSignedOut.set(false)
+                try await Amplify.DataStore.save(Post(id: "1", title: "one", rating: 1, status: "a"))
+                #expect(synchronizer.status.state == .refused(.signedOut))
+                isLater.set(true)
+                try await Amplify.DataStore.save(Post(id: "2", title: "two", rating: 1, status: "a"))
+                try await log.waitUntilReady(1)
+                try await synchronizer.waitUntilSynchronized()
+                #expect(synchronizer.status.outboxCount == 0)
             }
         }
 

@@ -152,7 +152,29 @@ extension Clause {
                     try await store.outbox(), expected.map { "create Book \($0.id)" }, "the outbox")
                 context.witness()
             }
-            try await store.expectHolds(expected)
+            // This one reads the record when it is saved.
+            var kept = Bookshop.Book("kept", pages: 0)
+            try await store.data.save(kept)
+            for pages in 1...3 {
+                let (original, edited) = (kept, Bookshop.Book("kept", pages: pages))
+                watch.beforeNextCommit { withUnsafeCurrentTask { $0?.cancel() } }
+                let save = Task { try await store.data.save(edited, from: original) }
+                do {
+                    _ = try await save.value
+                    kept = edited
+                } catch is CancellationError {
+                    // Nothing of it has happened.
+                } catch let error as StorageError {
+                    try context.expectEqual(error.kind, .cancelled, "the error of an edit that was cancelled")
+                    if error.transaction == .outcomeUnknown,
+                        let stored = try await store.data.query(Bookshop.Book.self, byId: "kept")
+                    {
+                        kept = stored
+                    }
+                }
+                try await store.compare(expected + [kept], " after an edit was cancelled")
+            }
+            try await store.expectHolds(expected + [kept])
         },
         eng(
             "ENG-038", "A transaction of a thousand records of several models goes in whole.",
