@@ -11,6 +11,8 @@ public struct SchemaMigration: Sendable {
         /// The entity of the new schema.
         public let target: EntitySchema
         private let transform: @Sendable ([Value]) throws(StorageError) -> [Value]?
+        /// What a new row may take; an adapter's limits once its ``Store`` is opened with the migration.
+        fileprivate var limits = Capabilities.Limits(keyByteCount: .max, cellByteCount: .max)
 
         /// Creates a step.
         ///
@@ -29,19 +31,11 @@ public struct SchemaMigration: Sendable {
 
         /// The new row for a stored one, validated and in canonical form, or `nil` if the record is dropped.
         ///
-        /// - Throws: ``StorageError`` `.unrepresentable` if the transform yields a row the target cannot hold.
+        /// - Throws: ``StorageError`` `.unrepresentable` if the transform yields a row the target cannot hold,
+        ///   `.limitExceeded` if it is beyond the limits of the adapter that is opened.
         public func migrate(_ row: [Value]) throws(StorageError) -> [Value]? {
             guard let transformed = try transform(row) else { return nil }
-            guard transformed.count == target.fields.count else {
-                throw StorageError(
-                    .schemaMismatch, "A migration step yields rows of \(transformed.count) cells for '\(target.name)'.")
-            }
-            var result: [Value] = []
-            result.reserveCapacity(transformed.count)
-            for (position, value) in transformed.enumerated() {
-                result.append(try target.checkedCell(value, at: position))
-            }
-            return result
+            return try target.canonicalIfOther(transformed, limits: limits) ?? transformed
         }
     }
 
@@ -82,6 +76,13 @@ public struct SchemaMigration: Sendable {
 
     /// The step that builds an entity of the new schema, or `nil` if its records stay where they are.
     public func step(for entity: String) -> Step? { steps.first { $0.target.name == entity } }
+
+    /// The same migration, whose steps yield nothing beyond some limits.
+    func limited(to limits: Capabilities.Limits) -> SchemaMigration {
+        var migration = self
+        for index in migration.steps.indices { migration.steps[index].limits = limits }
+        return migration
+    }
 
     /// Checks that the migration leads from one schema to the other.
     ///

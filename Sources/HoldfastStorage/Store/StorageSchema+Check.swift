@@ -256,13 +256,6 @@ extension EntitySchema {
         try checkKeyByteCount(keyByteCount, limits: limits)
     }
 
-    /// A cell in canonical form, if the field at a position can hold it.
-    func checkedCell(_ value: Value, at position: Int) throws(StorageError) -> Value {
-        guard value.isNull else { return try canonical(value, at: position) }
-        if fields[position].isRequired { throw nullError(at: position) }
-        return value
-    }
-
     private func nullError(at position: Int) -> StorageError {
         StorageError(.unrepresentable, "'\(name).\(fields[position].name)' is required and has no value.")
     }

@@ -34,7 +34,8 @@ public struct Store: Sendable {
     ///   - migration: The migration from a stored schema that differs more than additively; none by default.
     /// - Returns: The store, open with `schema`.
     /// - Throws: ``StorageError`` as ``StorageAdapter/open(_:)``; `.unsupported` if the schema has a unique index
-    ///   and the adapter has none; `.incompatibleStore` for an unfinished copy (``StorageSchema/isUnfinishedCopy``).
+    ///   and the adapter has none; `.incompatibleStore` for an unfinished copy (``StorageSchema/isUnfinishedCopy``);
+    ///   `.unrepresentable` or `.limitExceeded` if the migration yields a record that the store cannot hold.
     public static func open(
         _ adapter: any StorageAdapter, schema: StorageSchema,
         migration: @escaping @Sendable (_ stored: StorageSchema) throws(StorageError) -> SchemaMigration? = { _ in nil }
@@ -44,10 +45,11 @@ public struct Store: Sendable {
             throw StorageError(
                 .unsupported, "The adapter '\(adapter.capabilities.adapterName)' has no unique indexes.")
         }
+        let limits = adapter.capabilities.limits
         try await adapter.open(
             OpenRequest(schema: schema) { stored throws(StorageError) in
                 try stored.checkIsWhole(for: schema)
-                return try migration(stored)
+                return try migration(stored)?.limited(to: limits)
             })
         return Store(opened: adapter, schema: schema)
     }

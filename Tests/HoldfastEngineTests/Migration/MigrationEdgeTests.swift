@@ -108,6 +108,33 @@ import Testing
         #expect(try await stored.dump([old]) == before)
     }
 
+    /// No read and no deletion takes such a key, so that nothing could be done with the record.
+    @Test(arguments: [1_024, 1_025])
+    func aKeyBeyondTheLimitEndsTheMigration(byteCount: Int) async throws {
+        let stored = MigratedStore()
+        try await stored.open([old]) { try await $0.put(old, rows) }
+        let before = try await stored.dump([old])
+        let key = Value.text(String(repeating: "k", count: byteCount))
+        let longer = ModelMigration.transform(model: "Item") { record in
+            var record = record
+            record["id"] = key
+            return record
+        }
+        let required = EntitySchema("Item", fields: [old.fields[0], FieldSchema("name", .string, isRequired: true)])
+        let error = await schemaError {
+            try await stored.open([required], .migrate([longer])) { store in
+                let found = try await store.get([GetRequest("Item", keys: [RecordKey([key])])])[0]
+                #expect(Array(found[0]) == [key, rows[0][1]])
+            }
+        }
+        if byteCount <= 1_024 {
+            #expect(error == nil)
+        } else {
+            #expect(error?.kind == .limitExceeded)
+            #expect(try await stored.dump([old]) == before)
+        }
+    }
+
     @Test func oneListOfStepsServesStoresOfSeveralAges() async throws {
         let steps: [ModelMigration] = [
             .removeModel("Thing"), .renameModel(from: "Item", to: "Thing"),

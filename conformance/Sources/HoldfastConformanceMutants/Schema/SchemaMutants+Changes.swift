@@ -32,9 +32,10 @@ extension Mutant {
         {
             _, stored in (stored, [.delete(entity: "Entry", keys: [RecordKey("e0599")])])
         },
-        migrating("failing-records-skipped", "A record at which the migration fails is dropped.", killedBy: "SCH-009") {
-            row, transformed, _ in transformed
-        },
+        migrating(
+            "failing-records-skipped", "A record at which the migration fails is dropped.", killedBy: "SCH-009",
+            skipping: .conflict
+        ) { _, transformed, _ in transformed },
         Mutant(
             "migration-error-hidden", "What a migration throws is called io.", killedBy: "SCH-009",
             noting: {
@@ -68,6 +69,10 @@ extension Mutant {
                         }, base)
                 }
             }),
+        migrating(
+            "oversized-records-dropped", "A record that a migration makes larger than the limits is dropped.",
+            killedBy: "SCH-010", skipping: .limitExceeded
+        ) { _, transformed, _ in transformed },
     ]
 
     static let migrations: [Mutant] = [
@@ -243,12 +248,12 @@ extension Mutant {
             })
     }
 
-    /// Changes what the steps of migrations yield.
+    /// Changes what the steps of migrations yield, and drops the records at which they fail with one kind of error.
     ///
     /// `change` gets the old row, the new one, and the number of the row within its step from 1. It returns the row to
     /// use instead, or `nil` to drop it.
     private static func migrating(
-        _ id: String, _ summary: String, killedBy clause: String,
+        _ id: String, _ summary: String, killedBy clause: String, skipping kind: StorageError.Kind? = nil,
         _ change: @escaping @Sendable ([Value], [Value]?, Int) -> [Value]?
     ) -> Mutant {
         Mutant(
@@ -266,7 +271,7 @@ extension Mutant {
                             do throws(StorageError) {
                                 new = try step.migrate(row)
                             } catch {
-                                guard id == "failing-records-skipped", error.kind == .conflict else { throw error }
+                                guard error.kind == kind else { throw error }
                                 trigger.fire()
                                 return nil
                             }

@@ -81,8 +81,10 @@ extension Clause {
         schema(
             "SCH-010",
             "A migration that leaves a difference open is refused, with that difference; so is one whose records "
-                + "break the new schema, as `storage.unique-violation` if two get one key.",
-            catches: "Entities without a step are rebuilt empty; the second of two records with one key wins.",
+                + "break the new schema, as `storage.unique-violation` if two get one key, or the declared limits, as "
+                + "`storage.limit-exceeded`.",
+            catches: "Entities without a step are rebuilt empty; the second of two records with one key wins; a key "
+                + "is stored that no read and no deletion can name.",
             witness: "migrations refused"
         ) { context in
             let rows = EntitySchema.entryRows(0..<80)
@@ -113,6 +115,23 @@ extension Clause {
             try await expectUnchanged(context, store, rows, versions, "a migration to one key")
             context.witness()
             let capabilities = try await context.declaredCapabilities()
+            if capabilities.limits.keyByteCount <= 1 << 20 {
+                let long = Value.text(String(repeating: "k", count: capabilities.limits.keyByteCount + 1))
+                try await context.expectError(.limitExceeded, from: "a migration to a key that is too long") {
+                    _ = try await context.open(
+                        StorageSchema(entities: [RowNumber.target, .others]), at: store.location
+                    ) { _ in
+                        SchemaMigration(steps: [
+                            .init(from: .entries, to: RowNumber.target) { row in
+                                let number = RowNumber.number(of: row)
+                                return [number == 40 ? long : row[0], row[1], row[2], .integer(Int64(number))]
+                            }
+                        ])
+                    }
+                }
+                try await expectUnchanged(context, store, rows, versions, "a migration to a key that is too long")
+                context.witness()
+            }
             guard capabilities.support(for: .uniqueIndexes) != .unsupported else { return }
             let unique = EntitySchema(
                 "Entry", fields: RowNumber.target.fields, indexes: [IndexSchema("once", on: ["row"], isUnique: true)])
