@@ -81,11 +81,49 @@ import Testing
         #expect(try names() == before)
     }
 
-    @Test func aStoreOfFormat1IsMarkedAsOneOf2() async throws {
-        try await Store.open(path, note).close()
+    private var mark: String? {
+        FileManager.default.contents(atPath: path + "/HOLDFAST").map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Leaves a store with one record and the mark of format 1.
+    private func makeStoreOfFormat1() async throws {
+        let store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        try await store.close()
         try Data("holdfast-leveldb 1\n".utf8).write(to: URL(fileURLWithPath: path + "/HOLDFAST"))
-        try await Store.open(path, note).close()
-        #expect(FileManager.default.contents(atPath: path + "/HOLDFAST") == Data("holdfast-leveldb 2\n".utf8))
+    }
+
+    /// The version that wrote the store can go on with it.
+    @Test func aStoreOfFormat1ThatIsRefusedOrReadKeepsItsMark() async throws {
+        try await makeStoreOfFormat1()
+        let other = EntitySchema("Note", fields: [FieldSchema("id", .id)])
+        await expectFailure(.schemaMismatch) { _ = try await Store.open(path, other) }
+        #expect(mark == "holdfast-leveldb 1\n")
+        let stored = try await Store.openAsStored { [path = self.path] in LevelDBAdapter(path: path) }
+        #expect(try await stored.rows(QueryPlan("Note")).count == 1)
+        try await stored.close()
+        #expect(mark == "holdfast-leveldb 1\n")
+    }
+
+    @Test func aStoreOfFormat1IsMarkedAsOneOf2WithTheFirstRecord() async throws {
+        try await makeStoreOfFormat1()
+        let store = try await Store.open(path, note)
+        _ = try await store.commit(CommitRequest(operations: [.delete(entity: "Note", keys: [RecordKey("k")])]))
+        #expect(mark == "holdfast-leveldb 1\n")
+        try await store.put("Note", [noteRow("l")])
+        #expect(mark == "holdfast-leveldb 2\n")
+        try await store.close()
+        #expect(mark == "holdfast-leveldb 2\n")
+    }
+
+    @Test func aStoreOfFormat1IsMarkedAsOneOf2WhenItIsMigrated() async throws {
+        try await makeStoreOfFormat1()
+        let other = EntitySchema("Note", fields: [FieldSchema("id", .id)])
+        let store = try await Store.open(LevelDBAdapter(path: path), schema: StorageSchema(entities: [other])) { _ in
+            SchemaMigration(steps: [SchemaMigration.Step(from: note, to: other) { [$0[0]] }])
+        }
+        #expect(mark == "holdfast-leveldb 2\n")
+        try await store.close()
     }
 
     @Test(arguments: ["HOLDFAST", "HOLDFAST.new"])

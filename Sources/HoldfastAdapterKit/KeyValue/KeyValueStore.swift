@@ -43,8 +43,8 @@ final class KeyValueStore: Sendable {
         catalog = opened.catalog
         signal = ChangeSignal(sequence: opened.sequence)
         let committer = KeyValueCommitter(
-            engine, tables: tables, catalog: options.isShared ? catalog : nil, sequence: opened.sequence, log: log,
-            signal: signal)
+            engine, tables: tables, catalog: options.isShared ? catalog : nil, sequence: opened.sequence,
+            storeMark: opened.mark, log: log, signal: signal)
         commits = CommitQueue(label: "holdfast.keyvalue.writer", writer: committer)
     }
 

@@ -76,6 +76,38 @@ import Testing
         #expect(try value(of: Self.noteKey) == [2, 0, 0, 0, 0, 0, 0, 0, 0x0B, 3, 16, 5, 1, 0x75])
     }
 
+    @Test(arguments: [false, true])
+    func aStoreOfFormat1ThatIsRefusedOrReadKeepsItsMark(hasTransactions: Bool) async throws {
+        let store = try await open()
+        try await put([.text("k"), .integer(7), .text("t")], in: store)
+        try await store.close()
+        try withEngine { engine in
+            var batch = KeyValueBatch()
+            batch.put(Self.markKey, "holdfast-ordered 1".utf8)
+            try engine.write(batch, isSynced: true)
+        }
+
+        let disk = disk
+        let other = EntitySchema("Note", fields: [FieldSchema("id", .id)])
+        await #expect(throws: StorageError(.schemaMismatch, "")) {
+            try await Store.open(
+                OrderedAdapter(disk, hasTransactions: hasTransactions), schema: StorageSchema(entities: [other]))
+        }
+        #expect(try value(of: Self.markKey) == Array("holdfast-ordered 1".utf8))
+        let stored = try await Store.openAsStored { OrderedAdapter(disk, hasTransactions: hasTransactions) }
+        #expect(try await rows(QueryPlan("Note"), in: stored).count == 1)
+        try await stored.close()
+        #expect(try value(of: Self.markKey) == Array("holdfast-ordered 1".utf8))
+
+        let migrated = try await Store.open(
+            OrderedAdapter(disk, hasTransactions: hasTransactions), schema: StorageSchema(entities: [other])
+        ) { _ in
+            SchemaMigration(steps: [SchemaMigration.Step(from: Self.note, to: other) { [$0[0]] }])
+        }
+        try await migrated.close()
+        #expect(try value(of: Self.markKey) == Array("holdfast-ordered 2".utf8))
+    }
+
     @Test(arguments: ["", "a", "\u{1}", "\u{FF}\u{1}", "e\u{301}", "👩🏽‍🚀", String(repeating: "long ", count: 20)])
     func textsOfKeysAreReadBack(text: String) async throws {
         let date = CalendarDate(daysSinceEpoch: 0, tail: WrittenForm(offset: nil))

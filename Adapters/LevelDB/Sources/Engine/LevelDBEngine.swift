@@ -24,6 +24,8 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     /// How many compactions run, each of which begins a new log.
     private let compactionCount = Mutex(0)
     private var failure: StorageError?
+    /// Whether the mark names an earlier format, and nothing of this one was written.
+    private var isMarkedAsEarlier = false
 
     /// Opens the store of a configuration; blocks while the log is read.
     ///
@@ -40,8 +42,7 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
             if isNew && !creates { throw OpenRequest.missingStore }
             if isNew { try directory.create(mode: configuration.directoryMode) }
             try self.init(directory, configuration, creates: isNew, checksLog: !isNew)
-            // What is written from now on may be of this format.
-            if content == .store(isOfEarlierFormat: true) { try directory.mark() }
+            isMarkedAsEarlier = content == .store(isOfEarlierFormat: true)
         } catch {
             directory.deleteIfTemporary()
             throw error
@@ -106,6 +107,7 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
     public func write(_ batch: KeyValueBatch, isSynced: Bool) throws(StorageError) {
         if let failure { throw failure }
         if batch.isEmpty && unsyncedCount == 0 { return }
+        if isMarkedAsEarlier { try mark(before: batch) }
         do throws(StorageError) {
             try connection.write(translated(batch), isSynced: isSynced)
             newByteCount += 2 * (batch.byteCount + 200 * batch.count)
@@ -121,6 +123,20 @@ public final class LevelDBEngine: KeyValueEngine, @unchecked Sendable {
             error.transaction = .outcomeUnknown
             throw error
         }
+    }
+
+    /// Marks the store as one of this format, if a batch may put something of it.
+    ///
+    /// Not sooner: the version of the earlier format can continue with a store that this one refused or only read. The
+    /// formats differ in records, so what an opening deletes, and what it writes about the store, is the same in both.
+    private func mark(before batch: KeyValueBatch) throws(StorageError) {
+        var isOfBoth = true
+        batch.forEach { key, value in
+            if value != nil && !KeyValueCatalog.isOfStore(key) { isOfBoth = false }
+        }
+        if isOfBoth { return }
+        try directory.mark()
+        isMarkedAsEarlier = false
     }
 
     private func translated(_ batch: KeyValueBatch) -> LevelDBBatch {

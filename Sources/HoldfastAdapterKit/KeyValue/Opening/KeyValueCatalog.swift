@@ -76,6 +76,9 @@ package struct KeyValueCatalog: Sendable {
     /// The beginning of all keys of a space.
     static func prefix(of space: Space) -> [UInt8] { withUnsafeBytes(of: space.bigEndian) { Array($0) } }
 
+    /// Whether a key is in the store's own space, and not in one of an entity.
+    package static func isOfStore(_ key: UnsafeRawBufferPointer) -> Bool { key.starts(with: prefix(of: 0)) }
+
     /// Where the mark of the store is, if the engine has none of its own.
     static let markKey = prefix(of: 0) + [0]
     /// Where the catalog is.

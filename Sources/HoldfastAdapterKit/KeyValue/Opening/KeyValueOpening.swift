@@ -7,6 +7,8 @@ struct KeyValueOpening {
         let tables: [String: KeyValueTable]
         let catalog: [UInt8]
         let sequence: UInt64
+        /// What every commit must write as the mark; `nil` if the store has the mark of this format.
+        let mark: [UInt8]?
     }
 
     let engine: any KeyValueEngine
@@ -32,7 +34,7 @@ struct KeyValueOpening {
     }
 
     private func open() throws(StorageError) -> Opened {
-        try checkMark()
+        let mark = try checkMark()
         let stored = try KeyValueCatalog.read(engine)
         if stored == nil {
             if try !isEmpty() {
@@ -41,13 +43,14 @@ struct KeyValueOpening {
             if !request.createsStore && options.mark != nil { throw OpenRequest.missingStore }
         }
         let sequence = try KeyValueCatalog.sequence(engine)
-        var schema = KeyValueSchemaWriter(engine, stored ?? KeyValueCatalog(), options, sequence: sequence)
+        var schema = KeyValueSchemaWriter(
+            engine, stored ?? KeyValueCatalog(), options, sequence: sequence, mark: mark)
         try schema.collectGarbage()
         try schema.change(to: request, isNew: stored == nil)
         try log?.trim(engine, last: sequence)
         return Opened(
             tables: try schema.catalog.tables(request.schema, hasIndexes: options.hasIndexes),
-            catalog: schema.catalog.encoded, sequence: sequence)
+            catalog: schema.catalog.encoded, sequence: sequence, mark: mark)
     }
 
     /// Whether there is only the mark.
@@ -61,27 +64,29 @@ struct KeyValueOpening {
         return isEmpty
     }
 
-    /// Marks a new store, and one of an earlier format as one of this, since what is written from now on may be.
+    /// Marks a new store.
     ///
+    /// A store of an earlier format keeps its mark until something of this one is written, so that the version of that
+    /// format can continue with a store that this one refused or only read.
+    ///
+    /// - Returns: The mark to write then; `nil` if there is none to write.
     /// - Throws: ``StorageError`` `.incompatibleStore` if there is something that is not a store, or a newer store.
-    private func checkMark() throws(StorageError) {
-        guard let mark = options.mark else { return }
+    private func checkMark() throws(StorageError) -> [UInt8]? {
+        guard let name = options.mark else { return nil }
+        let mark = Array("\(name) \(Self.formatVersion)".utf8)
         let stored = try engine.value(KeyValueCatalog.markKey) { String(decoding: $0, as: UTF8.self) }
         guard let stored else {
             if try !isEmpty() { throw Self.foreign() }
             if !request.createsStore { throw OpenRequest.missingStore }
-            return try put(mark)
+            var batch = KeyValueBatch()
+            batch.put(KeyValueCatalog.markKey, mark)
+            try engine.write(batch, isSynced: false)
+            return nil
         }
         let words = stored.split(separator: " ")
-        guard words.count == 2, words[0] == mark, let version = Int(words[1]) else { throw Self.foreign() }
+        guard words.count == 2, words[0] == name, let version = Int(words[1]) else { throw Self.foreign() }
         if version > Self.formatVersion { throw StorageError.newerFormat(version) }
-        if version < Self.formatVersion { try put(mark) }
-    }
-
-    private func put(_ mark: String) throws(StorageError) {
-        var batch = KeyValueBatch()
-        batch.put(KeyValueCatalog.markKey, "\(mark) \(Self.formatVersion)".utf8)
-        try engine.write(batch, isSynced: false)
+        return version < Self.formatVersion ? mark : nil
     }
 
     private static func foreign() -> StorageError {

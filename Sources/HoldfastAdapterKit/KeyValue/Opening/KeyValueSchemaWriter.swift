@@ -10,18 +10,22 @@ struct KeyValueSchemaWriter {
     private let engine: any KeyValueEngine
     private let options: KeyValueStore.Options
     private let sequence: UInt64
+    /// What to write as the mark before anything is made; `nil` if the store has it.
+    private let mark: [UInt8]?
     /// The bytes of a batch after which it is written.
     static let batchByteCount = 1 << 20
     /// Records after which progress is reported.
     private static let progressInterval = 1_000
 
     init(
-        _ engine: any KeyValueEngine, _ catalog: KeyValueCatalog, _ options: KeyValueStore.Options, sequence: UInt64
+        _ engine: any KeyValueEngine, _ catalog: KeyValueCatalog, _ options: KeyValueStore.Options, sequence: UInt64,
+        mark: [UInt8]?
     ) {
         self.engine = engine
         self.catalog = catalog
         self.options = options
         self.sequence = sequence
+        self.mark = mark
     }
 
     /// Brings the store to the schema of a request.
@@ -44,6 +48,11 @@ struct KeyValueSchemaWriter {
         _ plan: KeyValueSchemaPlan, _ migration: SchemaMigration?
     ) throws(StorageError) {
         let old = catalog
+        if let mark {
+            var batch = KeyValueBatch()
+            batch.put(KeyValueCatalog.markKey, mark)
+            try engine.write(batch, isSynced: true)
+        }
         if !plan.filled.isEmpty {
             var intention = plan.next
             intention.entities = old.entities

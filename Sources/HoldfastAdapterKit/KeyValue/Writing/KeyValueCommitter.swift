@@ -28,6 +28,8 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
     private let tables: [String: KeyValueTable]
     /// The stored catalog that the tables are of, if several handles write; they keep the marks in the store.
     private let sharedCatalog: [UInt8]?
+    /// What every commit writes as the mark, since one that did it before may be lost; `nil` if the store has it.
+    private let storeMark: [UInt8]?
     private let log: KeyValueChangeLog?
     private let signal: ChangeSignal
     private var state: State
@@ -40,11 +42,12 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
 
     init(
         _ engine: any KeyValueEngine, tables: [String: KeyValueTable], catalog: [UInt8]?, sequence: UInt64,
-        log: KeyValueChangeLog?, signal: ChangeSignal
+        storeMark: [UInt8]?, log: KeyValueChangeLog?, signal: ChangeSignal
     ) {
         self.engine = engine
         self.tables = tables
         sharedCatalog = catalog
+        self.storeMark = storeMark
         self.log = log
         self.signal = signal
         state = State(sequence: sequence)
@@ -169,6 +172,7 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
             if shrunk.contains(entity) { mark.lastDeletion = receipt.sequence }
             if sharedCatalog == nil { marks[entity] = mark } else { mark.put(table, in: &change.batch) }
         }
+        if let storeMark { change.batch.put(KeyValueCatalog.markKey, storeMark) }
         // Last, since an engine may look for it at the end of the batch.
         change.batch.put(KeyValueCatalog.sequenceKey) { KeyValueCellCodec.append(fixed: receipt.sequence, to: &$0) }
         try engine.write(change.batch, isSynced: isSynced)
