@@ -1,9 +1,10 @@
 #if LevelDB
 import Foundation
 import HoldfastAdapterTestSupport
-import HoldfastLevelDB
 import HoldfastStorage
 import Testing
+
+@testable import HoldfastLevelDB
 
 @Suite struct LevelDBFileTests {
     private let directory = TemporaryDirectory()
@@ -238,6 +239,33 @@ import Testing
         let damaged = FileManager.default.contents(atPath: log)
         await expectFailure(.corruption) { _ = try await Store.open(path, note) }
         #expect(FileManager.default.contents(atPath: log) == damaged)
+    }
+
+    /// Has the manifest name a later change than the newest log's first, as a compaction does that ends while it is written.
+    private func noteLaterChange() throws {
+        let manifest = try #require(try names().last { $0.hasPrefix("MANIFEST-") })
+        // A whole record; the last change, 1,000 as a varint.
+        let content: [UInt8] = [1, 4, 0xE8, 7]
+        let checksum = content.withUnsafeBytes { LevelDBChecksum.masked(of: $0) }
+        try change(path + "/" + manifest) { data in
+            data.append(contentsOf: withUnsafeBytes(of: checksum.littleEndian) { Array($0) })
+            data.append(contentsOf: [3, 0] + content)
+        }
+    }
+
+    @Test(arguments: [Durability.none, .powerLoss])
+    func damageAtTheBeginningOfALogIsFoundAfterACompaction(durability: Durability) async throws {
+        // So that the log begins with the first record.
+        try await Store.open(path, note).close()
+        try await storeWithLog(durability)
+        try noteLaterChange()
+        try change(try newestLog()) { $0[100] ^= 0x55 }
+        if durability == .powerLoss { return await expectFailure(.corruption) { _ = try await Store.open(path, note) } }
+        let adapter = LevelDBAdapter(path: path)
+        let store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
+        #expect(try adapter.recovery.tornByteCount > 50_000)
+        #expect(try await store.rows(QueryPlan("Note")).isEmpty)
+        try await store.close()
     }
 
     /// Puts an empty log before the newest one, as a compaction does in a store that was opened and not written to.

@@ -12,7 +12,8 @@ struct LevelDBLogCheck {
     private var logs: [(path: String, byteCount: Int)] = []
     /// Where the last whole write ends: the position of its log, and the offset in it; `nil` if there is none.
     private var end: (log: Int, offset: Int)?
-    /// The number that LevelDB gives to the next change; known only roughly as long as `end` is `nil`.
+    /// The number that LevelDB gives to the next change, or that a lost change had; known only roughly as long as `end` is
+    /// `nil`.
     private var nextChange: UInt64
     /// Whether the log before the one that is read is empty, and nothing was read of this one.
     private var followsEmptyLog = false
@@ -51,6 +52,9 @@ struct LevelDBLogCheck {
         if followsEmptyLog && (change > nextChange || Self.unsyncedCount(before: batch) != 0) { isTorn = true }
         followsEmptyLog = false
         if isTorn {
+            // If no whole write came before what was lost, the number of the last lost change is the only one that is
+            // known: the manifest may name a change of this log, which is too great then.
+            if end == nil { nextChange = min(nextChange, change &- 1) }
             if let unsynced = Self.unsyncedCount(before: batch), change > nextChange &+ unsynced {
                 isDamaged = true
             }
