@@ -71,23 +71,33 @@ final class SQLiteStatement {
 
     // MARK: Binding, parameters counted from 1
 
+    /// Checks the result code of a binding: a parameter that was not bound is null.
+    ///
+    /// - Throws: ``StorageError`` `.limitExceeded` for what no cell could hold; `.io` without memory.
+    @inline(__always)
+    static func check(_ code: Int32) throws(StorageError) {
+        if code != SQLITE_OK { throw SQLiteErrorMapping.error(code, detail: nil) }
+    }
+
     /// Binds an integer.
     @inline(__always)
-    func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
+    @discardableResult
+    func bind(_ value: Int64, at index: Int32) -> Int32 { sqlite3_bind_int64(handle, index, value) }
 
     /// Binds a double.
     @inline(__always)
-    func bind(_ value: Double, at index: Int32) { sqlite3_bind_double(handle, index, value) }
+    @discardableResult
+    func bind(_ value: Double, at index: Int32) -> Int32 { sqlite3_bind_double(handle, index, value) }
 
     /// Binds null.
     @inline(__always)
-    func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
+    @discardableResult
+    func bindNull(at index: Int32) -> Int32 { sqlite3_bind_null(handle, index) }
 
     /// Binds text; SQLite copies it.
     ///
-    /// - Returns: A result code, which is an error only beyond the adapter's limits.
+    /// - Returns: A result code, which is an error only beyond the adapter's limits and without memory.
     @inline(__always)
-    @discardableResult
     func bind(_ value: String, at index: Int32) -> Int32 {
         var value = value
         return value.withUTF8 { bind(text: $0, at: index) }
@@ -95,14 +105,12 @@ final class SQLiteStatement {
 
     /// Binds bytes as text, even if they are not valid UTF-8; SQLite copies them.
     @inline(__always)
-    @discardableResult
     func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) -> Int32 {
         guard let base = text.baseAddress else { return holdfast_sqlite3_bind_empty_text(handle, index) }
         return holdfast_sqlite3_bind_text_copy(handle, index, base, text.count)
     }
 
     /// Binds bytes; SQLite copies them.
-    @discardableResult
     func bind(bytes: [UInt8], at index: Int32) -> Int32 {
         bytes.withUnsafeBufferPointer { bytes in
             bytes.isEmpty
@@ -113,16 +121,12 @@ final class SQLiteStatement {
 
     /// Binds all parameters of a query.
     ///
-    /// - Throws: ``StorageError`` `.limitExceeded` for an operand that no cell could hold.
+    /// - Throws: As ``check(_:)``.
     func bind(_ parameters: [SQLiteParameter]) throws(StorageError) {
-        for (index, parameter) in parameters.enumerated() {
-            let code = bind(parameter, at: Int32(index + 1))
-            if code != SQLITE_OK { throw SQLiteErrorMapping.error(code, detail: nil) }
-        }
+        for (index, parameter) in parameters.enumerated() { try Self.check(bind(parameter, at: Int32(index + 1))) }
     }
 
     /// Binds a parameter.
-    @discardableResult
     func bind(_ parameter: SQLiteParameter, at index: Int32) -> Int32 {
         switch parameter {
         case .null: sqlite3_bind_null(handle, index)

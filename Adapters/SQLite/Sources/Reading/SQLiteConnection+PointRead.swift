@@ -9,12 +9,12 @@ extension SQLiteConnection {
         rows.reset(columnCount: table.layout.cellCount, rowCapacity: keys.count)
         let statement = try pointRead(table)
         for key in keys {
-            var index: Int32 = 1
-            for component in key.components {
-                statement.bind(component, at: index)
-                index += 1
-            }
             do {
+                var index: Int32 = 1
+                for component in key.components {
+                    try statement.bind(component, at: index)
+                    index += 1
+                }
                 let isPresent = try statement.step()
                 try checkSchema(of: statement)
                 if isPresent {
@@ -47,12 +47,14 @@ extension SQLiteConnection {
 
 extension SQLiteStatement {
     /// Binds a cell as its main column holds it; SQLite copies it.
+    ///
+    /// - Throws: As ``check(_:)``.
     @inline(__always)
-    func bind(_ value: Value, at index: Int32) {
+    func bind(_ value: Value, at index: Int32) throws(StorageError) {
         switch value {
-        case .text(let text): bind(text, at: index)
+        case .text(let text): try Self.check(bind(text, at: index))
         case .integer(let integer): bind(integer, at: index)
-        default: bind(SQLiteParameter(value), at: index)
+        default: try Self.check(bind(SQLiteParameter(value), at: index))
         }
     }
 }

@@ -30,7 +30,7 @@ final class SQLiteRowWriter: @unchecked Sendable {
         for row in 0..<rows.rowCount {
             arena.reset()
             var index: Int32 = 2
-            bind(rows, row, table, to: statement, at: &index)
+            try bind(rows, row, table, to: statement, at: &index)
             do {
                 _ = try statement.step()
             } catch  where error.isNative(SQLiteCode.uniqueConstraint) {
@@ -54,7 +54,7 @@ final class SQLiteRowWriter: @unchecked Sendable {
             arena.reset()
             statement.bind(Int64(bitPattern: rows.versions[row]), at: 1)
             var index: Int32 = 2
-            bind(rows, row, table, to: statement, at: &index)
+            try bind(rows, row, table, to: statement, at: &index)
             _ = try statement.step()
             if connection.changeCount == 0 {
                 throw StorageError.duplicateKey(in: table.entity.name)
@@ -75,21 +75,24 @@ final class SQLiteRowWriter: @unchecked Sendable {
     @inline(__always)
     private func bind(
         _ rows: RowBuffer, _ row: Int, _ table: SQLiteTable, to statement: SQLiteStatement, at index: inout Int32
-    ) {
+    ) throws(StorageError) {
+        // The greatest result code: an error if there is one.
+        var code = SQLITE_OK
         rows.withRow(row) { cells in
             for column in table.columns.indices {
-                bind(cells[column], to: statement, at: index)
+                code = max(code, bind(cells[column], to: statement, at: index))
                 index += 1
                 if table.columns[column].tailName != nil {
-                    bindTail(of: cells[column], to: statement, at: index)
+                    code = max(code, bindTail(of: cells[column], to: statement, at: index))
                     index += 1
                 }
             }
         }
+        try SQLiteStatement.check(code)
     }
 
     @inline(__always)
-    private func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) {
+    private func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) -> Int32 {
         switch value {
         case .text(let text): bind(text, to: statement, at: index)
         case .integer(let integer): statement.bind(integer, at: index)
@@ -104,7 +107,7 @@ final class SQLiteRowWriter: @unchecked Sendable {
         }
     }
 
-    private func bindTail(of value: Value, to statement: SQLiteStatement, at index: Int32) {
+    private func bindTail(of value: Value, to statement: SQLiteStatement, at index: Int32) -> Int32 {
         switch value {
         case .date(let date): bind(date.tail.text, to: statement, at: index)
         case .time(let time): bind(time.tail.text, to: statement, at: index)
@@ -115,14 +118,11 @@ final class SQLiteRowWriter: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func bind(_ text: String, to statement: SQLiteStatement, at index: Int32) {
+    private func bind(_ text: String, to statement: SQLiteStatement, at index: Int32) -> Int32 {
         var text = text
-        text.withUTF8 { bytes in
-            if let copy = arena.copy(bytes) {
-                _ = holdfast_sqlite3_bind_text_static(statement.handle, index, copy, bytes.count)
-            } else {
-                statement.bind(text: bytes, at: index)
-            }
+        return text.withUTF8 { bytes -> Int32 in
+            guard let copy = arena.copy(bytes) else { return statement.bind(text: bytes, at: index) }
+            return holdfast_sqlite3_bind_text_static(statement.handle, index, copy, bytes.count)
         }
     }
 }

@@ -123,7 +123,7 @@ struct SQLiteCommit {
             var count = 0
             for key in keys {
                 for (index, component) in key.components.enumerated() {
-                    statement.bind(component, at: Int32(index + 1))
+                    try statement.bind(component, at: Int32(index + 1))
                 }
                 _ = try statement.step()
                 count += connection.changeCount
