@@ -69,6 +69,8 @@ final class PostgreSQLScanState: @unchecked Sendable {
         // Also at the end: ReferenceQueryScan calls this after it to learn whether the snapshot was closed.
         if snapshot.isClosed { throw StorageError.closedStore() }
         if isOver { return }
+        // `FETCH` counts with 32 bits, and fewer rows than asked for do not mean the end.
+        let maximumRowCount = min(maximumRowCount, Int(Int32.max))
         do throws(StorageError) {
             while rows.rowCount < maximumRowCount {
                 if try deliver(maximumRowCount, into: &rows) { continue }

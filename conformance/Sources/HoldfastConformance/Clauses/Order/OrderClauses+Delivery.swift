@@ -14,7 +14,7 @@ extension Clause {
             let rows = Items.numbered(0..<1_100)
             let sizes = [
                 1, 2, 3, 31, 32, 33, 50, 99, 100, 101, 255, 256, 257, 512, 999, 1_000, 1_001, 1_024, 1_099, 1_100,
-                1_101, 5_000,
+                1_101, 5_000, .max,
             ]
             for entity in ["Item", "Indexed"] {
                 try await store.put(entity, rows)
@@ -37,9 +37,10 @@ extension Clause {
                         found == rows,
                         "a scan of \(entity) in batches of \(size): \(SwiftText.difference(found, rows))")
                 }
-                let mixed = try await Self.drain(
-                    try await raw.scan(KeyRange(entity)), [1, 33, 7, 512, 2, 100, 1, 1, 256], context)
-                try context.expectEqual(mixed, rows, "a scan of \(entity) in batches of changing size")
+                for changing in [[1, 33, 7, 512, 2, 100, 1, 1, 256], [10, .max]] {
+                    let mixed = try await Self.drain(try await raw.scan(KeyRange(entity)), changing, context)
+                    try context.expectEqual(mixed, rows, "a scan of \(entity) in batches of changing size")
+                }
                 await raw.close()
             }
         },
