@@ -134,6 +134,28 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        @Test func aSnapshotOutlivesAReadThatAMigrationHoldsUp() async throws {
+            let schema = TestSchema()
+            let writer = try await schema.open(note)
+            try await writer.put("Note", [noteRow("a")])
+            try await writer.close()
+            let store = try await Store.open(
+                PostgreSQLAdapter(schema.configuration(waitTimeout: .milliseconds(200))),
+                schema: StorageSchema(entities: [note]))
+            let snapshot = try await store.snapshot()
+            let session = try Session()
+            _ = try await session.integer(
+                "BEGIN; LOCK TABLE \"\(schema.name)\".\"Note\" IN ACCESS EXCLUSIVE MODE; SELECT 1;")
+            for _ in 0..<2 {
+                await expectFailure(.busy) { _ = try await snapshot.records([RecordKey("a")], of: "Note") }
+            }
+            _ = try await session.integer("COMMIT; SELECT 1;")
+            #expect(try await snapshot.records([RecordKey("a")], of: "Note")[0].cells == noteRow("a"))
+            #expect(try await snapshot.count("Note") == 1)
+            await snapshot.close()
+            try await store.close()
+        }
+
         @Test func aCancelledTaskDoesNotWaitForTheBatchAhead() async throws {
             let (store, snapshot, scan) = try await Self.scanThatBecomesSlow(statementTimeout: nil)
             let task = Task {

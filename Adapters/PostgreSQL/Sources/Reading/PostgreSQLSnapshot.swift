@@ -61,13 +61,15 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
         return try reads.answers(try await perform(reads.flatMap(\.commands)))
     }
 
+    /// Runs short commands after a savepoint, so that the snapshot outlives their failure.
     private func perform(_ commands: [PostgreSQLCommand]) async throws(StorageError) -> [PostgreSQLResult] {
         await lock.lock()
         defer { lock.unlock() }
         let connection = try await openConnection()
         do throws(PostgreSQLStoreFailure) {
-            return try await connection.perform(commands)
+            return Array(try await connection.perform(Self.guarded(commands)).dropFirst().dropLast())
         } catch {
+            await recover(connection)
             throw error.error
         }
     }
@@ -125,7 +127,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
             defer { dropped = [] }
             return dropped
         }
-        let batch = forgotten.map { PostgreSQLCommand("CLOSE \($0)", isKept: false) } + Self.guarded(commands)
+        // A cancellation may end any of them, so all come after the savepoint.
+        let batch = Self.guarded(forgotten.map { PostgreSQLCommand("CLOSE \($0)", isKept: false) } + commands)
         let pool = store.pool
         let outcome = await withTaskCancellationHandler {
             await cancellation.perform(batch, on: connection)?.mapError(\.error)
@@ -155,6 +158,8 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
     }
 
     /// Returns to the savepoint; a cancellation that arrives late may end the first try.
+    ///
+    /// If that fails, the transaction has ended, and the connection counts as lost: the server would refuse every command.
     private func recover(_ connection: PostgreSQLConnection) async {
         for _ in 0..<2 where !connection.isUnusable {
             let commands = [
@@ -163,6 +168,7 @@ final class PostgreSQLSnapshot: AdapterSnapshot, @unchecked Sendable {
             ]
             if (try? await connection.perform(commands)) != nil { return }
         }
+        connection.isUnusable = true
     }
 
     // MARK: Reading ahead
