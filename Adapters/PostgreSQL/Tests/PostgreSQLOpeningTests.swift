@@ -27,6 +27,7 @@ extension PostgreSQLSuite {
         @Test(arguments: [
             SocketProxy.Refusal(), SocketProxy.Refusal(isBehindLogin: true),
             SocketProxy.Refusal(state: "57P03", message: "the database system is starting up"),
+            SocketProxy.Refusal(state: "57P03", message: "das Datenbanksystem startet"),
             SocketProxy.Refusal(
                 state: "08P01", message: "server login has been failing, try again later (server_login_retry)",
                 isBehindLogin: true),
@@ -72,6 +73,17 @@ extension PostgreSQLSuite {
             proxy.refuse([refusal, refusal])
             #expect(await storageError { _ = try await open() }?.kind == .io)
             #expect(proxy.refusalCount == 1)
+        }
+
+        /// libpq logs in a second time to learn the SQLSTATE.
+        @Test(arguments: [
+            ("28P01", "Passwort-Authentifizierung fehlgeschlagen"), ("3D000", "Datenbank existiert nicht"),
+            ("42501", "permission denied for database"),
+        ])
+        func aLoginRefusedInOtherWordsIsNotTriedAgain(state: String, message: String) async throws {
+            proxy.refuse(Array(repeating: SocketProxy.Refusal(state: state, message: message), count: 100))
+            #expect(await storageError { _ = try await open() }?.kind == .io)
+            #expect(proxy.refusalCount == 98)
         }
     }
 }

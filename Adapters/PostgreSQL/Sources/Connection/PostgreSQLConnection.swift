@@ -112,6 +112,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
             return PQconnectdbParams(keywords, values, 1)
         }
         guard let handle else { throw StorageError(.io, "libpq ran out of memory.") }
+        if PQstatus(handle) != CONNECTION_OK, Self.isRefusedInOtherWords(handle) {
+            // Only verbose messages contain the SQLSTATE, and a connection can be set to them only after the first try.
+            PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+            PQreset(handle)
+            PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+        }
         guard PQstatus(handle) == CONNECTION_OK else {
             defer { PQfinish(handle) }
             throw Self.connectError(handle, configuration)
@@ -139,6 +145,36 @@ final class PostgreSQLConnection: @unchecked Sendable {
         return body(copies.map { UnsafePointer($0) })
     }
 
+    /// What an English server says while it starts or stops, and what a pool says of it.
+    private static let passing = ["starting up", "shutting down", "in recovery mode", "server login has been failing"]
+    /// What an English server says when it refuses a login, and what libpq says.
+    private static let refusals = [
+        "authentication failed", "no password supplied", "no pg_hba.conf entry", "\" does not exist",
+    ]
+    /// What they say while the server cannot be reached or has no room.
+    private static let shortages = [
+        "timeout expired", "too many", "connection slots", "no more connections", "Connection refused",
+    ]
+    /// How the SQLSTATE of a refusal begins: of a login, a database that does not exist, and one that a user may not use.
+    private static let refusalStates = ["28", "3D", "42501"]
+
+    /// Whether a server refused the connection with words that are not known, such as those of another language.
+    private static func isRefusedInOtherWords(_ handle: OpaquePointer) -> Bool {
+        // An error that the server sent leaves the socket open; before version 16 of libpq, others may, too.
+        guard PQsocket(handle) >= 0 else { return false }
+        return !(passing + refusals + shortages).contains(where: String(cString: PQerrorMessage(handle)).contains)
+    }
+
+    /// The SQLSTATE in a verbose message of libpq, such as `FATAL:  28P01: …`; empty if there is none.
+    private static func state(in words: String) -> Substring {
+        let parts = words.split(separator: ":  ").dropFirst()
+        let part = parts.first { part in
+            part.dropFirst(5).hasPrefix(": ")
+                && part.prefix(5).allSatisfy { $0.isASCII && ($0.isNumber || $0.isUppercase) }
+        }
+        return part?.prefix(5) ?? ""
+    }
+
     /// Says why there is no connection.
     ///
     /// libpq's words stay here: they may repeat parts of the connection string, and so of a password.
@@ -152,14 +188,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
             return StorageError(
                 .misuse, "The connection string cannot be read; it looks like postgresql://user@host/database.")
         }
-        let passing = ["starting up", "shutting down", "in recovery mode", "server login has been failing"]
-        if passing.contains(where: words.contains) {
+        let state = state(in: words)
+        if state == "57P03" || passing.contains(where: words.contains) {
             return StorageError(.connectionLost, "The server is starting or stopping; try again when it has started.")
         }
-        let refusals = [
-            "authentication failed", "no password supplied", "no pg_hba.conf entry", "\" does not exist",
-        ]
-        if refusals.contains(where: words.contains) {
+        if refusalStates.contains(where: state.hasPrefix) || refusals.contains(where: words.contains) {
             return StorageError(
                 .io, "The server refused the login; check user, password, database and the server's pg_hba.conf.")
         }
