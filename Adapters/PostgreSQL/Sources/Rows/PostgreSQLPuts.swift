@@ -76,7 +76,8 @@ struct PostgreSQLPuts: Sendable {
     func replace(_ form: Form) -> String { replacement[form] }
 
     private static func insert(into table: String, _ names: [String], conflictClause: String) -> Forms {
-        let head = "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
+        // Without the alias an entity named like the row that was not inserted, `excluded`, would be ambiguous.
+        let head = "INSERT INTO \(table) AS holdfast_target (\(names.joined(separator: ", "))) "
         let cells = names.indices.dropFirst().map { "$\($0 + 1)" }.joined(separator: ", ")
         let aliases = names.indices.dropFirst().map { "c\($0)" }.joined(separator: ", ")
         // How many rows there are makes no difference to the plan, which is kept in any case.

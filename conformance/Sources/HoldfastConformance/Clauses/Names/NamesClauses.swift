@@ -280,5 +280,6 @@ enum SampleName {
         "holdfast", "holdfast_store", "holdfast_entity", "holdfast_field", "holdfast_index", "holdfast_version",
         "holdfast_log",
         "key", "version", "value", "sequence", "meta", "schema", "data", "_id", "__proto__", "constructor",
+        "excluded",
     ]
 }
