@@ -84,8 +84,9 @@ struct PostgreSQLPredicateWriter: SQLConditionWriter {
 
     mutating func writeIn(_ column: SQLColumn, _ values: [Value], _ isNegated: Bool) {
         if case .list = column.type {
-            // The server knows no array of arrays of different lengths.
+            // The server knows no array of arrays of different lengths, so each value is a parameter.
             return writeGroup(values, isConjunction: isNegated) { writer, value in
+                guard writer.hasRoom() else { return }
                 writer.write(column, .equal, value, isNegated)
             }
         }

@@ -190,6 +190,13 @@ extension Clause {
             context.witness(
                 try await store.expectAgrees(
                     QueryPlan("Item", where: .and(terms.prefix(wide / 2 - 1).map(Predicate.not)))))
+            // An adapter may bind many lists in another way than many other values.
+            let tags = FieldSchema("tags", .list(of: .int, elementsAreRequired: false))
+            var tagged = try await ComparedStore(
+                context, EntitySchema("Tagged", fields: [FieldSchema("id", .int), tags]))
+            try await tagged.put("Tagged", (0..<20).map { [.integer(Int64($0)), .list([.integer(Int64($0))])] })
+            let lists = values.suffix(limit - 1).map { Value.list([$0]) }
+            context.witness(try await tagged.expectAgrees(QueryPlan("Tagged", where: .isIn("tags", lists))))
             guard isWhole else { return }
             for condition: Predicate in [
                 .isIn("number", Array(values.prefix(limit))), .or(Array(repeating: .constant(false), count: limit)),
