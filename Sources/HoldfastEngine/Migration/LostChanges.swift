@@ -4,6 +4,9 @@ import HoldfastStorage
 final class LostChanges: Sendable {
     private let state = Mutex<[String: Int]>([:])
 
+    /// Counts from zero again.
+    func reset() { state.withLock { $0 = [:] } }
+
     /// Counts one of a model, by its stored name.
     func note(_ model: String) { state.withLock { $0[model, default: 0] += 1 } }
 

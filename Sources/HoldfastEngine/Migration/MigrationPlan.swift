@@ -16,6 +16,8 @@ struct MigrationPlan: Sendable {
     ///
     /// - Throws: ``StorageError`` `.schemaMismatch` with the differences that no step covers.
     func migration(from stored: StorageSchema) throws(StorageError) -> SchemaMigration? {
+        // What an attempt gave up that failed is still there.
+        lost.reset()
         switch policy.kind {
         case .refuse: return nil
         case .rebuild: return rebuild(stored)

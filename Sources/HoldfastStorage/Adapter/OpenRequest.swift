@@ -4,7 +4,8 @@ public struct OpenRequest: Sendable {
     public var schema: StorageSchema
     /// The migration from a stored schema that differs, or `nil` if there is none.
     ///
-    /// Asked at most once, and only if there is a difference; what it throws ends `open` with the store untouched.
+    /// Asked only if there is a difference, and once, unless the adapter begins again since its server went away. What it
+    /// throws ends `open` with the store untouched.
     public var migration: @Sendable (_ stored: StorageSchema) throws(StorageError) -> SchemaMigration?
     /// Whether a store is created where there is none; `true` by default.
     ///

@@ -76,7 +76,7 @@ extension Store {
 
 /// Takes a stored schema out of an opening that is given up.
 ///
-/// Unchecked because the calls are serial: an adapter asks for a migration at most once, and `open` returns after that.
+/// Unchecked because the calls are serial: the opening fails with what this returns, and `open` returns after that.
 private final class StoredSchema: @unchecked Sendable {
     private(set) var schema: StorageSchema?
 

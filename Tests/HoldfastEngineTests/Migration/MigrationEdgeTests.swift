@@ -135,6 +135,21 @@ import Testing
         }
     }
 
+    /// An adapter begins again if its server went away in the middle.
+    @Test func aMigrationThatBeginsAgainCountsUnsentChangesOnce() throws {
+        let system = SystemEntities.entities(recordsMutations: true)
+        let stored = try StorageSchema(entities: [old] + system)
+        let plan = MigrationPlan(policy: .rebuild, schema: try StorageSchema(entities: [new] + system))
+        var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
+        OutboxEntry(model: "Item", key: "a", position: 1, operation: .create).append(to: &rows)
+        for _ in 0..<2 {
+            let migration = try #require(try plan.migration(from: stored))
+            let step = try #require(migration.steps.first { $0.target.name == OutboxEntry.entity.name })
+            #expect(try step.migrate(Array(rows[0])) == nil)
+        }
+        #expect(plan.lost.counts == ["Item": 1])
+    }
+
     @Test func oneListOfStepsServesStoresOfSeveralAges() async throws {
         let steps: [ModelMigration] = [
             .removeModel("Thing"), .renameModel(from: "Item", to: "Thing"),
