@@ -106,6 +106,27 @@ import Testing
         }
     }
 
+    /// A variable is sent once, and can be used very often.
+    @Test func valuesOfArgumentsAreLimited() async throws {
+        let test = try await TestServer.open(Self.nested)
+        let ids = JSONValue.array((0..<10_000).map { .string("\($0)") })
+        let variables: JSONValue = ["filter": ["id": ["between": ids]], "ids": ids]
+        func answer(_ selections: String) async throws -> JSONValue {
+            try await test.send("query Q($filter: ModelPostFilterInput!, $ids: [ID]) { \(selections) }", variables)
+        }
+        func relations(_ filter: String) -> String {
+            let fields = (0..<100).map { "a\($0): posts(filter: \(filter)) { nextToken }" }.joined(separator: " ")
+            return "listBlogs { items { \(fields) } }"
+        }
+        // A variable that is the whole argument is not copied.
+        #expect(try await answer(relations("$filter")) == ["data": ["listBlogs": ["items": []]]])
+        let filter = "{ id: { between: $ids } }"
+        let filters = Array(repeating: filter, count: 100).joined(separator: ", ")
+        for selections in [relations(filter), "listPosts(filter: { or: [\(filters)] }) { nextToken }"] {
+            #expect(try await answer(selections).at("errors.0.errorType") == "LimitExceededException")
+        }
+    }
+
     @Test func limitsAreKept() async throws {
         let limits = ServerLimits(requestByteCount: 20_000, rowsPerRequest: 50, rootFields: 10)
         let test = try await TestServer.open(

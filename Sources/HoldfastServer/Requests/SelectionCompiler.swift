@@ -163,17 +163,22 @@ struct SelectionCompiler {
     }
 
     /// The arguments of a field, coerced; an argument whose variable has no value is left out.
+    ///
+    /// - Throws: ``RequestFault`` if an argument has a value of another type, or the request has too many values.
     func arguments(of field: FieldSelection, _ definition: FieldDefinition) throws(RequestFault) -> JSONObject {
         var arguments = JSONObject()
         for argument in field.arguments {
             guard let wanted = definition.argument(argument.name.text),
                 let value = JSONValue(argument.value, variables: collector.variables)
             else { continue }
-            // A variable was coerced already.
-            if case .variable(let name) = argument.value.content, collector.types[name] == wanted.type {
+            // A variable was coerced already. All places share its value, however often fragments select them.
+            if case .variable(let name) = argument.value.content, let type = collector.types[name],
+                type.isSame(as: wanted.type) || type.nullable.isSame(as: wanted.type)
+            {
                 arguments[wanted.name.text] = value
                 continue
             }
+            try meter.take(argument: value)
             do {
                 arguments[wanted.name.text] = try coercion.coerce(value, as: wanted.type, named: wanted.name.text)
             } catch {

@@ -1,13 +1,19 @@
+import HoldfastWire
+
 /// Counts what a request selects, and ends it when it is too much.
 ///
-/// Fragments lead to fragments, so that a short document can select very much, and on very many levels.
+/// Fragments lead to fragments, so that a short document can select very much, and on very many levels. What they select
+/// may have large arguments.
 final class SelectionMeter {
     private var rest: Int
+    private var restOfValues = 500_000
     private var depth = 0
     private var fault: RequestFault?
 
     /// Levels are read and written by functions that call themselves.
     private static let maximumDepth = 64
+    /// A text of so many bytes counts as one value more.
+    private static let textByteCount = 128
 
     /// Creates a meter.
     ///
@@ -28,6 +34,28 @@ final class SelectionMeter {
         rest -= count
         if rest < 0 { fault = fault ?? .limit("The request selects too many fields; ask for fewer.") }
         try check()
+    }
+
+    /// Counts the value of an argument, with all that is in it; a long text counts as several.
+    ///
+    /// A body has 200,000 values at most, and a document fewer. A request that uses each of them once is never refused.
+    func take(argument value: JSONValue) throws(RequestFault) {
+        restOfValues -= 1
+        switch value {
+        case .null, .boolean, .array, .object: break
+        case .number(let number): restOfValues -= number.text.utf8.count / Self.textByteCount
+        case .string(let text): restOfValues -= text.utf8.count / Self.textByteCount
+        }
+        if restOfValues < 0 {
+            fault = fault ?? .limit("The request has too many values in its arguments; send several requests.")
+        }
+        // At once, since a variable may be in a literal very often.
+        try check()
+        switch value {
+        case .null, .boolean, .number, .string: break
+        case .array(let values): for value in values { try take(argument: value) }
+        case .object(let object): for member in object.members { try take(argument: member.value) }
+        }
     }
 
     /// Throws if more was selected than the limits allow.
