@@ -76,6 +76,21 @@ import Testing
         #expect(Set(problems.map(\.rule)) == [.fragmentCycles, .limits])
     }
 
+    /// A field that is in many sets of fields is compared in each of them, but its arguments are read once.
+    @Test func largeArgumentsAreComparedOnce() throws {
+        let values = String(repeating: "1 ", count: 2_000)
+        let uses = (0..<600).map { "a\($0): arguments { ...F x\($0): booleanArgField }" }.joined(separator: " ")
+        func document(_ names: [String]) throws -> GraphQLDocument {
+            let fields = names.map { "\($0): intListArgField(list: [[\(values)]])" }.joined(separator: " ")
+            return try GraphQLDocument(parsing: "{ \(uses) } fragment F on Arguments { \(fields) }")
+        }
+        let (same, different) = (try document(["c", "c"]), try document(["c", "d"]))
+        let clock = ContinuousClock()
+        let expected = clock.measure { #expect(Fixture.pets.validate(different) == []) }
+        let duration = clock.measure { #expect(Fixture.pets.validate(same) == []) }
+        #expect(duration < expected * 5 + .seconds(2))
+    }
+
     @Test func longChainsOfInputTypesNeedNoStack() throws {
         let text = (0..<5000).map { "input I\($0) { a: I\(($0 + 1) % 5000)! }" }.joined() + " type Query { a: Int }"
         let problems = GraphQLSchema.problems(in: try GraphQLDocument(parsing: text))

@@ -127,6 +127,26 @@ import Testing
         }
     }
 
+    /// Each field of an answer must not be compared with every other one.
+    @Test func aWideObjectTakesLinearTime() async throws {
+        let test = try await TestServer.open(Self.nested)
+        // The names are as many in any number of objects.
+        func duration(of objectCount: Int) async throws -> Duration {
+            let count = 16_000 / objectCount
+            let names = (0..<count).map { "a\($0): name" }.joined(separator: " ")
+            let objects = (0..<objectCount).map { "o\($0): __type(name: \"Blog\") { \(names) }" }
+            let body: JSONValue = ["query": .string("{ \(objects.joined(separator: " ")) }")]
+            let start = ContinuousClock.now
+            let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
+            let end = ContinuousClock.now
+            let data = try JSONValue(parsing: response.body)["data"]
+            #expect(data?.at("o\(objectCount - 1).a\(count - 1)") == "Blog")
+            return end - start
+        }
+        let expected = try await duration(of: 16)
+        #expect(try await duration(of: 1) < expected * 5 + .seconds(2))
+    }
+
     @Test func limitsAreKept() async throws {
         let limits = ServerLimits(requestByteCount: 20_000, rowsPerRequest: 50, rootFields: 10)
         let test = try await TestServer.open(

@@ -61,16 +61,14 @@ extension DocumentValidator {
     private mutating func checkNames(of part: [Int], _ merging: inout MergeCheck) {
         if let head = part.first, part.count > 1 {
             let first = selections.fields[head].selection
-            let arguments = Self.canonical(first.arguments)
+            let arguments = merging.argumentNumber(of: head)
             for index in part.dropFirst() {
                 let field = selections.fields[index].selection
                 if field.name.text != first.name.text {
                     report(
                         index, head, &merging, "are the different fields \"\(field.name)\" and \"\(first.name)\"",
                         "Give one of them an alias.")
-                } else if !(field.arguments.isEmpty && first.arguments.isEmpty),
-                    Self.canonical(field.arguments) != arguments
-                {
+                } else if merging.argumentNumber(of: index) != arguments {
                     report(
                         index, head, &merging, "have different arguments",
                         "Give one of them an alias, or both the same arguments.")
@@ -94,24 +92,5 @@ extension DocumentValidator {
             .fieldsCanBeMerged, at: field.location, location,
             message: "two fields with the response name \"\(field.responseName)\" \(what())",
             hint: "\(hint) The other is at \(location).")
-    }
-
-    /// Arguments as text that is the same for arguments that say the same.
-    private static func canonical(_ arguments: [Argument]) -> String {
-        let sorted = arguments.map { Argument(name: $0.name, value: canonical($0.value)) }
-            .sorted { $0.name.text < $1.name.text }
-        return Printer.text { $0.arguments(sorted) }
-    }
-
-    private static func canonical(_ value: GraphQLValue) -> GraphQLValue {
-        switch value.content {
-        case .list(let values): GraphQLValue(.list(values.map(canonical)))
-        case .object(let fields):
-            GraphQLValue(
-                .object(
-                    fields.map { ObjectField(name: $0.name, value: canonical($0.value)) }
-                        .sorted { $0.name.text < $1.name.text }))
-        default: value
-        }
     }
 }

@@ -34,6 +34,8 @@ struct MergeCheck {
     private var visitedBy: [Int]
     private var collection = 0
     private var visits = 0
+    private var argumentNumbers: [Int: Int] = [:]
+    private var numbers: [[UInt8]: Int] = [:]
 
     init(graph: SelectionGraph, fragmentSets: [Int]) {
         self.graph = graph
@@ -100,6 +102,20 @@ struct MergeCheck {
         conflicts.insert(Conflict(left: min(left, right), right: max(left, right))).inserted
     }
 
+    /// A number that is the same for fields whose arguments say the same.
+    ///
+    /// Arguments may be large, and a field is in many sets: they are written out once.
+    mutating func argumentNumber(of field: Int) -> Int {
+        let arguments = graph.fields[field].selection.arguments
+        guard !arguments.isEmpty else { return 0 }
+        if let known = argumentNumbers[field] { return known }
+        let text = Self.canonical(arguments)
+        let number = numbers[text] ?? numbers.count + 1
+        numbers[text] = number
+        argumentNumbers[field] = number
+        return number
+    }
+
     /// Fields by response name, in the order of the first field of each name.
     func groups(of fields: [Int]) -> [[Int]] {
         grouped(fields) { graph.fields[$0].selection.responseName }
@@ -128,5 +144,26 @@ struct MergeCheck {
             }
         }
         return groups
+    }
+
+    /// Arguments as text, in UTF-8, that is the same for arguments that say the same.
+    private static func canonical(_ arguments: [Argument]) -> [UInt8] {
+        let sorted = arguments.map { Argument(name: $0.name, value: canonical($0.value)) }
+            .sorted { $0.name.text < $1.name.text }
+        var printer = Printer()
+        printer.arguments(sorted)
+        return printer.output
+    }
+
+    private static func canonical(_ value: GraphQLValue) -> GraphQLValue {
+        switch value.content {
+        case .list(let values): GraphQLValue(.list(values.map(canonical)))
+        case .object(let fields):
+            GraphQLValue(
+                .object(
+                    fields.map { ObjectField(name: $0.name, value: canonical($0.value)) }
+                        .sorted { $0.name.text < $1.name.text }))
+        default: value
+        }
     }
 }

@@ -44,7 +44,8 @@ struct Introspection {
         var object = JSONObject()
         for field in fields {
             let name = field.first.name.text
-            object[field.response] = name == "__typename" ? .string(type) : value(name, field)
+            // Setting a member would search for it, and each field of the response comes once.
+            object.append(unique: field.response, name == "__typename" ? .string(type) : value(name, field))
         }
         return .object(object)
     }
