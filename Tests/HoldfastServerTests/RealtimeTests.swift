@@ -285,6 +285,28 @@ import Testing
         }
     }
 
+    /// What subscriptions select is kept as long as they last.
+    @Test func selectionsOfAConnectionAreLimited() async throws {
+        let test = try await TestServer.open(
+            Self.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(selectionsPerConnection: 10)))
+        let client = try await TestClient.open(test)
+        let query = "subscription { onCreatePost { id title rating tags blog { name } } }"
+        await client.start("1", query)
+        #expect(try await client.next()["type"] == "start_ack")
+        await client.start("2", query)
+        #expect(try await client.next().at("payload.errors.0.errorType") == "LimitExceededException")
+        await client.send(["type": "stop", "id": "1"])
+        #expect(try await client.next()["type"] == "complete")
+        await client.start("2", query)
+        #expect(try await client.next()["type"] == "start_ack")
+        let other = try await TestClient.open(test)
+        let ids = JSONValue.array((0..<20).map { .string("\($0)") })
+        await other.start(
+            "1", "subscription S($f: ModelPostFilterInput) { onCreateBlog { posts(filter: $f) { nextToken } } }",
+            ["f": ["id": ["between": ids]]])
+        #expect(try await other.next().at("payload.errors.0.errorType") == "LimitExceededException")
+    }
+
     @Test func filtersOfSubscriptionsAreTheirOwn() async throws {
         let test = try await TestServer.open(Self.schema)
         let client = try await TestClient.open(test)

@@ -167,7 +167,10 @@ public actor ServerConnection {
             } else {
                 throw Refusal(message: "Valid authorization header not provided.")
             }
-            let subscription = try Subscription(body, for: identity, in: service)
+            let selectionCount = subscriptions.values.reduce(0) { $0 + $1.outlet.subscription.selectionCount }
+            let subscription = try Subscription(
+                body, for: identity, in: service,
+                selecting: service.options.limits.selectionsPerConnection - selectionCount)
             guard !isClosed else { return [] }
             let outlet = SubscriptionOutlet(
                 id, subscription, service: service, frames: frames, deliveries: deliveries,

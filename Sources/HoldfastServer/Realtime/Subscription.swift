@@ -13,6 +13,8 @@ struct Subscription: Sendable {
     let selection: RecordSelection
     /// Subscriptions with the same key receive the same payload of an event; `nil` for a payload of its own.
     let payloadKey: String?
+    /// How much of the limit of its connection it takes.
+    let selectionCount: Int
     private let visible: RecordFilter
     private let filter: RecordFilter?
     /// The owners that arguments demand, by the place of their field.
@@ -20,8 +22,13 @@ struct Subscription: Sendable {
 
     /// Judges a request.
     ///
+    /// - Parameters:
+    ///   - body: The request.
+    ///   - identity: Who sent it.
+    ///   - service: What it is about.
+    ///   - limit: How much it may select.
     /// - Throws: ``RequestFault`` if it is not a subscription, or the identity may not listen.
-    init(_ body: RequestBody, for identity: Identity, in service: Service) throws {
+    init(_ body: RequestBody, for identity: Identity, in service: Service, selecting limit: Int) throws {
         let prepared: PreparedOperation
         do {
             prepared = try PreparedOperation(body, in: service)
@@ -45,15 +52,19 @@ struct Subscription: Sendable {
         guard permission != .deny, !identity.denies(field.first.name.text, of: root.name) else {
             throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")
         }
+        let meter = SelectionMeter(limit: limit, valueLimit: limit)
+        // The selection keeps them as long as the subscription lasts.
+        for value in prepared.collector.variables.values { try meter.take(argument: value) }
         let compiler = SelectionCompiler(
             schema: service.schema, collector: prepared.collector, identity: identity, hidesProtectedFields: false,
-            meter: SelectionMeter())
+            meter: meter)
         let arguments = try compiler.arguments(of: field.first, definition)
         self.model = model
         self.operation = operation
         self.identity = identity
         response = field.response
         selection = try compiler.record(field.selections, of: model)
+        selectionCount = meter.count
         payloadKey = Self.payloadKey(response, selection)
         let owners = arguments.members.filter { $0.name != "filter" && model.column($0.name) != nil }
         // Who owns the records of the events is what the owner's field says.

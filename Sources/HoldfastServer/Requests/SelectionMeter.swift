@@ -5,8 +5,10 @@ import HoldfastWire
 /// Fragments lead to fragments, so that a short document can select very much, and on very many levels. What they select
 /// may have large arguments.
 final class SelectionMeter {
-    private var rest: Int
-    private var restOfValues = 500_000
+    private var fieldCount = 0
+    private var valueCount = 0
+    private let limit: Int
+    private let valueLimit: Int
     private var depth = 0
     private var fault: RequestFault?
 
@@ -17,8 +19,16 @@ final class SelectionMeter {
 
     /// Creates a meter.
     ///
-    /// - Parameter limit: The selections at most; 100,000 by default.
-    init(limit: Int = 100_000) { rest = limit }
+    /// - Parameters:
+    ///   - limit: The selections at most; 100,000 by default.
+    ///   - valueLimit: The values in arguments at most; 500,000 by default.
+    init(limit: Int = 100_000, valueLimit: Int = 500_000) {
+        self.limit = limit
+        self.valueLimit = valueLimit
+    }
+
+    /// All that was counted.
+    var count: Int { fieldCount + valueCount }
 
     /// Enters a level; each call needs one of ``leave()``.
     func enter() throws(RequestFault) {
@@ -31,8 +41,8 @@ final class SelectionMeter {
 
     /// Counts selections.
     func take(_ count: Int) throws(RequestFault) {
-        rest -= count
-        if rest < 0 { fault = fault ?? .limit("The request selects too many fields; ask for fewer.") }
+        fieldCount += count
+        if fieldCount > limit { fault = fault ?? .limit("The request selects too many fields; ask for fewer.") }
         try check()
     }
 
@@ -40,13 +50,13 @@ final class SelectionMeter {
     ///
     /// A body has 200,000 values at most, and a document fewer. A request that uses each of them once is never refused.
     func take(argument value: JSONValue) throws(RequestFault) {
-        restOfValues -= 1
+        valueCount += 1
         switch value {
         case .null, .boolean, .array, .object: break
-        case .number(let number): restOfValues -= number.text.utf8.count / Self.textByteCount
-        case .string(let text): restOfValues -= text.utf8.count / Self.textByteCount
+        case .number(let number): valueCount += number.text.utf8.count / Self.textByteCount
+        case .string(let text): valueCount += text.utf8.count / Self.textByteCount
         }
-        if restOfValues < 0 {
+        if valueCount > valueLimit {
             fault = fault ?? .limit("The request has too many values in its arguments; send several requests.")
         }
         // At once, since a variable may be in a literal very often.

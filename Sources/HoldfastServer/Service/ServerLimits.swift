@@ -35,6 +35,9 @@ public struct ServerLimits: Sendable, Hashable {
     public var cachedDocuments: Int
     /// The subscriptions of one connection; 100 by default.
     public var subscriptions: Int
+    /// The fields that the subscriptions of one connection select, with the values of their variables and arguments;
+    /// 50,000 by default.
+    public var selectionsPerConnection: Int
     /// The bytes of a frame; 240 KiB by default.
     public var frameByteCount: Int
     /// The bytes that may wait for a slow client before the next frame closes its connection; 1 MiB by default.
@@ -48,7 +51,7 @@ public struct ServerLimits: Sendable, Hashable {
         rowsPerRequest: Int = 100_000, rowsPerEvent: Int = 2_000, rowBytesPerRequest: Int = 64 << 20,
         rowBytesPerEvent: Int = 8 << 20, pageByteCount: Int = 4 << 20, responseByteCount: Int = 16 << 20,
         rootFields: Int = 100, cachedDocuments: Int = 1_000, subscriptions: Int = 100,
-        frameByteCount: Int = 240 << 10, unsentByteCount: Int = 1 << 20
+        selectionsPerConnection: Int = 50_000, frameByteCount: Int = 240 << 10, unsentByteCount: Int = 1 << 20
     ) {
         self.requestByteCount = requestByteCount
         self.defaultPage = defaultPage
@@ -63,6 +66,7 @@ public struct ServerLimits: Sendable, Hashable {
         self.rootFields = rootFields
         self.cachedDocuments = cachedDocuments
         self.subscriptions = subscriptions
+        self.selectionsPerConnection = selectionsPerConnection
         self.frameByteCount = frameByteCount
         self.unsentByteCount = unsentByteCount
     }

@@ -111,7 +111,8 @@ struct ServiceFile {
             ("rowBytesPerEvent", \.rowBytesPerEvent), ("pageByteCount", \.pageByteCount),
             ("responseByteCount", \.responseByteCount), ("rootFields", \.rootFields),
             ("cachedDocuments", \.cachedDocuments), ("subscriptions", \.subscriptions),
-            ("frameByteCount", \.frameByteCount), ("unsentByteCount", \.unsentByteCount),
+            ("selectionsPerConnection", \.selectionsPerConnection), ("frameByteCount", \.frameByteCount),
+            ("unsentByteCount", \.unsentByteCount),
         ]
     }
 
