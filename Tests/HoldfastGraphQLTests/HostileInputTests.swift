@@ -28,6 +28,13 @@ import Testing
             try GraphQLDocument(parsing: "{ a b c }", options: options)
         }
         #expect(error?.kind == .limit && error?.location.column == 9)
+        options = ParseOptions(limits: .request)
+        let name = String(repeating: "n", count: 256)
+        #expect(throws: Never.self) { try GraphQLDocument(parsing: "{ \(name) }", options: options) }
+        let longName = #expect(throws: GraphQLSyntaxError.self) {
+            try GraphQLDocument(parsing: "{ a \(name)n: b }", options: options)
+        }
+        #expect(longName?.kind == .limit && longName?.location.column == 5)
     }
 
     @Test func allLevelsOfNestingUpToTheLimitWork() throws {

@@ -6,6 +6,7 @@ struct Lexer {
     private let source: UInt32
     private let keepsLocations: Bool
     private let tokenLimit: Int
+    private let nameLimit: Int
 
     /// The kind of the current token.
     private(set) var kind = TokenKind.endOfSource
@@ -23,11 +24,12 @@ struct Lexer {
     private var startColumn: UInt32 = 1
     private var tokenCount = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>, source: UInt32, keepsLocations: Bool, tokenLimit: Int) {
+    init(bytes: UnsafeBufferPointer<UInt8>, source: UInt32, keepsLocations: Bool, limits: SyntaxLimits) {
         self.bytes = bytes
         self.source = source
         self.keepsLocations = keepsLocations
-        self.tokenLimit = tokenLimit
+        tokenLimit = limits.tokenCount
+        nameLimit = limits.nameByteCount
         if isByteOrderMark(at: 0) {
             end = 3
             columnBase = 3
@@ -89,6 +91,10 @@ struct Lexer {
             repeat { position &+= 1 } while position < bytes.count && ASCII.isNameContinue(bytes[position])
             end = position
             kind = .name
+            if position &- start > nameLimit {
+                throw GraphQLSyntaxError(
+                    kind: .limit, message: "a name has more than \(nameLimit) bytes", location: errorLocation)
+            }
         } else {
             try advanceOverOther(byte)
         }

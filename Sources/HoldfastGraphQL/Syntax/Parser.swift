@@ -14,8 +14,7 @@ struct Parser {
 
     private init(bytes: UnsafeBufferPointer<UInt8>, source: UInt32, options: ParseOptions) {
         lexer = Lexer(
-            bytes: bytes, source: source, keepsLocations: options.keepsLocations,
-            tokenLimit: options.limits.tokenCount)
+            bytes: bytes, source: source, keepsLocations: options.keepsLocations, limits: options.limits)
         nestingLimit = options.limits.nesting
         knownNames = Array(repeating: KnownName(), count: bytes.count > 4096 ? 1024 : 64)
     }
