@@ -64,9 +64,9 @@ extension SyncedRecord {
 }
 
 extension SyncedRecordChange {
-    /// Whether the record's creation was refused, and the service has no such record.
+    /// Whether the record's creation was refused, and the service has no such record, or has deleted it.
     var isRefusedCreation: Bool {
-        stored.entries.first?.operation == .create && record.row == nil && record.metadata == nil
+        stored.entries.first?.operation == .create && record.row == nil && record.metadata?.isDeleted ?? true
             && record.letters.contains { $0.operation == .create }
     }
 }

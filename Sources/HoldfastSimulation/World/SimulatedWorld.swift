@@ -377,8 +377,8 @@ final class SimulatedWorld: @unchecked Sendable {
         {
             return "client \(client) gave up a change of \(record.text), which its handler always retries"
         }
+        if letter.message == SyncedRecord.refusedParent { return nil }
         if !rights.isOpen {
-            if letter.message == SyncedRecord.refusedParent { return nil }
             // It was carried out, and cannot be shown to this user without a parent that an earlier one created.
             if letter.message?.hasPrefix("Cannot return null") == true, clients[client].provider.users.count > 1,
                 let state = service.history.states[record]?.last, let model = schema.model(record.model),

@@ -71,12 +71,23 @@ import Testing
         #expect(try await store.outboxEntries().map(\.stage) == [.pending, .inFlight])
     }
 
+    /// What a device and the service know of a record whose creation is refused.
+    enum EarlierLife: CaseIterable {
+        /// There was none.
+        case none
+        /// The service has deleted the record, which the device learns from the refusal.
+        case ofService
+        /// The device knows that the service has deleted the record, and the refusal does not say so.
+        case ofDevice
+    }
+
     /// The service would carry them out, and show the records to no one.
-    @Test(arguments: EngineAdapter.all)
-    func whatMustBelongToARefusedRecordIsGivenUp(adapter: EngineAdapter) async throws {
+    @Test(arguments: EngineAdapter.all, EarlierLife.allCases)
+    func whatMustBelongToARefusedRecordIsGivenUp(adapter: EngineAdapter, life: EarlierLife) async throws {
         let store = try await adapter.graph()
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         let (known, refused) = (House("known"), House("refused"))
+        let tombstone = RemoteRecord(key: RecordKey("refused"), row: nil, version: 2, lastChangedAt: 2)
         func confirm(_ model: some Model) async throws {
             try await store.save(model)
             let id = try #require(try await store.take(8, fence).first).id
@@ -86,14 +97,21 @@ import Testing
         }
         try await confirm(known)
         try await confirm(Room("moved", house: known))
+        if life == .ofDevice {
+            try await confirm(refused)
+            try await store.delete(House.self, withId: "refused")
+            let deletion = try #require(try await store.take(8, fence).first)
+            _ = try await store.settle([.accepted(deletion.id, tombstone)], fence)
+        }
         try await store.save(refused)
         try await store.save(Room("made", house: refused))
         try await store.save(Room("moved", house: refused))
         let creation = try #require(try await store.take(8, fence).first)
         #expect(creation.recordKey == RecordKey("refused"))
         let before = try await store.store.withSnapshot { $0.sequence }
+        let remote = life == .ofService ? tombstone : nil
         let report = try await store.settle(
-            [.refused(creation.id, errorType: "Unauthorized", message: nil, remote: nil)], fence)
+            [.refused(creation.id, errorType: "Unauthorized", message: nil, remote: remote)], fence)
         // In one commit: what was not given up before a death would be sent.
         #expect(try await store.store.withSnapshot { $0.sequence } == before + 1)
         #expect(report.deadLetters.map(\.key).sorted() == ["made", "moved", "refused"])
