@@ -36,3 +36,15 @@ extension StorageAdapter {
         try await DataStore.open(self, models: models, options: options)
     }
 }
+
+extension StorageAdapter {
+    /// The adapter with a limit that only a commit finds, such as that of an index: no title of a post is "too long".
+    func limitingTitles() -> InterceptedAdapter {
+        InterceptedAdapter(self) { _, request async throws(StorageError) in
+            for case .put("Post", let rows, _) in request.operations
+            where (0..<rows.rowCount).contains(where: { rows[$0].contains(.text("too long")) }) {
+                throw StorageError(.limitExceeded, "An index cannot hold the title.")
+            }
+        }
+    }
+}

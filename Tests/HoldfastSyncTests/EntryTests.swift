@@ -235,6 +235,7 @@ import Testing
             (ConflictDecision<String>.applyRemote, Resolution<String>.dead(.overruled, remote: "remote")),
             (.retryLocal, .resend(onto: "remote", replacing: nil)),
             (.retry("merged"), .resend(onto: "remote", replacing: "merged")),
+            (.giveUp(.unauthorized), .dead(.unauthorized, remote: "remote")),
         ] {
             var entry = sent(HoldfastSyncTests.entry(1))
             _ = entry.answered(.conflict(Self.live))

@@ -41,4 +41,10 @@ import Testing
         #expect(confirmed.received.isEmpty && confirmed.processed.count == 1)
         #expect(try await settle(.dead(.unauthorized, remote: nil)).received.isEmpty)
     }
+
+    @Test func aRecordThatCannotBeStoredIsNotSentAgain() async throws {
+        let report = try await settle(.resend(onto: content("theirs", 2), replacing: content("\u{0}", 2)))
+        #expect(report.deadLetters.values.map(\.errorType) == ["storage.unrepresentable"])
+        #expect(report.received.isEmpty && report.isOutboxEmpty)
+    }
 }

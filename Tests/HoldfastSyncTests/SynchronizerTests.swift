@@ -222,6 +222,38 @@ import Testing
         try await end(a, b)
     }
 
+    /// The change is kept with the reason, and the changes after it are sent.
+    @Test func aHandlersRecordThatCannotBeStoredIsADeadLetter() async throws {
+        let local = try await LocalService.open(.optimisticConcurrency, world.surroundings)
+        let problems = EventLog<SyncProblem>()
+        var first = service(local)
+        first.conflictHandler = { _ in .retry(Note(id: "n", title: "\u{0}")) }
+        first.errorHandler = { problems.add($0) }
+        let a = try Synchronizer(try await open(), with: first)
+        let b = try Synchronizer(try await open(), with: service(local))
+        try await b.start()
+        _ = try await b.store.saveWithReceipt(Note(id: "n", title: "t")).settled()
+        try await a.start()
+        _ = await reach(a) { $0.isSynchronized }
+        try await a.stop()
+        _ = try await b.store.saveWithReceipt(Note(id: "n", title: "b")).settled()
+        let receipt = try await a.store.saveWithReceipt(Note(id: "n", title: "a"))
+        try await a.start()
+        try await problems.wait { !problems.events.isEmpty }
+        let problem = try #require(problems.events.first)
+        try #require(problem.kind == .mutationRejected)
+        #expect(problem.errorType == "storage.unrepresentable" && problem.reason.contains("title"))
+        guard case .rejected(let letter) = try await receipt.settled() else {
+            Issue.record("the change should have been given up")
+            return
+        }
+        #expect(letter.payload == #"{"title":"a"}"# && letter.errorType == problem.errorType)
+        #expect(try await a.store.query(Note.self).map(\.title) == ["b"])
+        let later = try await a.store.saveWithReceipt(Note(id: "m", title: "m"))
+        #expect(try await later.settled() == .confirmed(version: 1))
+        try await end(a, b)
+    }
+
     /// The handler decides, and not a store that cannot be read for a moment.
     @Test func aStoreThatFailsDecidesNoConflict() async throws {
         let local = try await LocalService.open(.optimisticConcurrency, world.surroundings)

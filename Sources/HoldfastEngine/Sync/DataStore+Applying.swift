@@ -14,6 +14,8 @@ extension DataStore {
     /// An application that saves one record after the other should not wait for a commit of received records each time.
     /// While it changes something at least every 20 milliseconds, this waits 4 milliseconds before the commit.
     ///
+    /// If the store cannot hold some of the records, each is applied alone, and these wait on the shelf.
+    ///
     /// - Parameters:
     ///   - batch: The records; a commit writes up to three rows for each of them.
     ///   - fence: The right to apply it.
@@ -21,6 +23,32 @@ extension DataStore {
     /// - Throws: ``StorageError`` `.conflict` if the fence does not hold any longer, or other writers kept changing the
     ///   same records; `.misuse` for an unknown model; `.full`, `.io`. Nothing was changed.
     @concurrent package func apply(_ batch: RemoteBatch, _ fence: SyncFence) async throws -> ApplyReport {
+        do {
+            return try await applyTogether(batch, fence)
+        } catch let error as StorageError where error.refusesValues && !batch.records.isEmpty {
+            return try await applyOneByOne(batch, fence)
+        }
+    }
+
+    /// Applies each record of a batch alone, and then the rest of it.
+    private func applyOneByOne(_ batch: RemoteBatch, _ fence: SyncFence) async throws -> ApplyReport {
+        var report = ApplyReport()
+        var rest = batch
+        rest.records = []
+        for record in batch.records {
+            let alone = RemoteBatch(
+                model: batch.model, records: [record], generation: batch.generation, rebases: batch.rebases)
+            do {
+                report.add(try await applyTogether(alone, fence))
+            } catch let error as StorageError where error.refusesValues {
+                rest.notStorable.append(ShelfItem(notStorable: record, of: batch.model))
+            }
+        }
+        report.add(try await applyTogether(rest, fence))
+        return report
+    }
+
+    private func applyTogether(_ batch: RemoteBatch, _ fence: SyncFence) async throws -> ApplyReport {
         let entity = try remoteEntity(batch.model)
         let (records, notStorable, unkeptCount) = storable(batch, of: entity)
         // In the order of the keys, in which they are read and written fastest.
@@ -211,10 +239,7 @@ extension DataStore {
                 if let canonical = try entity.canonicalIfOther(row, limits: limits) { good[index].row = canonical }
             } catch {
                 let item = row.count == entity.fields.count ? FieldValues.text(row, of: entity) : nil
-                faults.append(
-                    ShelfItem(
-                        model: entity.name, key: record.key.outboxText, version: record.version,
-                        lastChangedAt: record.lastChangedAt, item: item, reason: .notStorable))
+                faults.append(ShelfItem(notStorable: record, of: entity.name, item: item))
                 faulty.insert(index)
             }
         }

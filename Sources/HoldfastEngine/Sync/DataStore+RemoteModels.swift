@@ -64,7 +64,8 @@ extension DataStore {
     ///   - key: The record's key, which the row gets.
     ///   - remote: The record. Foreign keys of it stay that lead to no stored record, which the model could not show.
     /// - Returns: `nil` if the model is of another type than the record.
-    /// - Throws: ``ModelError`` for a model that cannot be a row; ``StorageError`` `.closed`, `.io`.
+    /// - Throws: ``ModelError`` for a model that cannot be a row; ``StorageError`` `.unrepresentable` or
+    ///   `.limitExceeded` for one that the store cannot hold; `.closed`, `.io`.
     @concurrent package func row(
         of model: any Model, as name: String, at key: RecordKey, over remote: [Value]
     ) async throws -> [Value]? {
@@ -73,7 +74,7 @@ extension DataStore {
         for (position, value) in zip(entity.primaryKeyPositions, key.components) { row[position] = value }
         let rows = try await engine.keepingKeysOfAbsentParents(
             of: RowBuffer(row: row), over: RowBuffer(row: remote, version: 1), of: entity)
-        return Array(rows[0])
+        return Array(try store.canonical(rows, of: entity)[0])
     }
 
     /// The record that a dead letter would have made on top of the current record; for a deletion as it was before.

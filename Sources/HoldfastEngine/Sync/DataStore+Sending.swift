@@ -152,6 +152,9 @@ extension DataStore {
     /// Takes in what became of mutations, in one commit: the records as the service has them with later changes on top,
     /// their versions, and dead letters for what was refused and for what belongs to a record whose creation was.
     ///
+    /// If the store cannot hold what the service or the conflict handler has made of a record, each outcome has a commit
+    /// of its own. A change that was to be sent again on such a record becomes a dead letter with the store's reason.
+    ///
     /// - Parameters:
     ///   - outcomes: Those that arrived together, in order; one whose mutation was settled before changes nothing.
     ///   - fence: The right to do so.
@@ -162,6 +165,27 @@ extension DataStore {
     /// - Throws: As ``apply(_:_:)``.
     @concurrent package func settle(
         _ outcomes: [MutationOutcome], _ fence: SyncFence, generations: [String: Int64] = [:], rebases: Bool = true
+    ) async throws -> ApplyReport {
+        do {
+            return try await settleTogether(outcomes, fence, generations, rebases)
+        } catch let error as StorageError where error.refusesValues {
+            var report = ApplyReport()
+            for outcome in outcomes {
+                do {
+                    report.add(try await settleTogether([outcome], fence, generations, rebases))
+                } catch let error as StorageError where error.refusesValues {
+                    report.add(
+                        try await settleTogether(
+                            [outcome.withoutRecord(error)], fence, generations, rebases, holdsShelf: true))
+                }
+            }
+            return report
+        }
+    }
+
+    private func settleTogether(
+        _ outcomes: [MutationOutcome], _ fence: SyncFence, _ generations: [String: Int64], _ rebases: Bool,
+        holdsShelf: Bool = false
     ) async throws -> ApplyReport {
         let time = engine.present
         var report = ApplyReport()
@@ -179,7 +203,8 @@ extension DataStore {
                     try await records.change(keys, of: entity) { change in
                         for outcome in byKey[change.record.keyText] ?? [] {
                             _ = change.record.settle(
-                                outcome, generation: generations[model] ?? 0, rebases: rebases, at: time)
+                                outcome, generation: generations[model] ?? 0, rebases: rebases,
+                                holdsShelf: holdsShelf, at: time)
                         }
                         if change.isRefusedCreation { refused[model, default: []].append(change.record.key) }
                     }
@@ -191,6 +216,26 @@ extension DataStore {
             return draft.draft()
         }
         return report
+    }
+}
+
+extension MutationOutcome {
+    /// The outcome without the record, which the store cannot hold.
+    fileprivate func withoutRecord(_ error: StorageError) -> MutationOutcome {
+        switch self {
+        case .accepted(let id, let remote) where !remote.isDeleted:
+            return .acceptedUnreadable(id, ShelfItem(notStorable: remote, of: id.model))
+        case .acceptedUnreadable(let id, var item):
+            item.item = nil
+            return .acceptedUnreadable(id, item)
+        case .refused(let id, let errorType, let message, let remote?) where !remote.isDeleted:
+            return .refused(id, errorType: errorType, message: message, remote: nil)
+        case .retried(let id, _, _):
+            return .refused(
+                id, errorType: error.kind.rawValue, message: "The store cannot hold the record. \(error.message)",
+                remote: nil)
+        case .accepted, .alreadyDeleted, .refused, .gone, .unanswered: return self
+        }
     }
 }
 

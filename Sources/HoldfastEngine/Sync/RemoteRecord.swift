@@ -90,4 +90,14 @@ package struct ApplyReport: Sendable, Hashable {
 
     /// Creates an empty report.
     package init() {}
+
+    /// Adds what another commit did.
+    mutating func add(_ other: ApplyReport) {
+        changes += other.changes
+        droppedCount += other.droppedCount
+        rebasedCount += other.rebasedCount
+        shelvedCount += other.shelvedCount
+        unkeptCount += other.unkeptCount
+        deadLetters += other.deadLetters
+    }
 }

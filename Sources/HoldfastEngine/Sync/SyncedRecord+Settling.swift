@@ -7,11 +7,13 @@ extension SyncedRecord {
     ///   - outcome: What became of it.
     ///   - generation: The number of the model's newest full sync, which may no longer see the record.
     ///   - rebases: As for ``reconcile(_:generation:rebases:at:)``.
+    ///   - holdsShelf: Whether what waits stays on the shelf, since the store cannot hold it.
     ///   - time: The present, in microseconds since 1970-01-01T00:00Z.
     /// - Returns: Whether there is such an entry in flight; `false` for one that was settled before, also if it waits to
     ///   be sent again since.
     package mutating func settle(
-        _ outcome: MutationOutcome, generation: Int64 = 0, rebases: Bool = true, at time: Int64 = 0
+        _ outcome: MutationOutcome, generation: Int64 = 0, rebases: Bool = true, holdsShelf: Bool = false,
+        at time: Int64 = 0
     ) -> Bool {
         guard let index = entries.firstIndex(where: { $0.position == outcome.id.position }),
             entries[index].stage == .inFlight
@@ -40,7 +42,7 @@ extension SyncedRecord {
             entries[index].attempts += 1
             entries[index].notBefore = notBefore
         }
-        judgeShelf(rebases, time)
+        if holdsShelf { shelf?.reason = .notStorable } else { judgeShelf(rebases, time) }
         return true
     }
 

@@ -18,9 +18,10 @@ public struct DeadLetter: Sendable, Hashable {
     public var before: String?
     /// The condition under which it was made, as ``OutboxEntry/condition``.
     public var condition: String?
-    /// The service's word for the error, such as `Unauthorized`.
+    /// The service's word for the error, such as `Unauthorized`; if the store could not hold the record, the kind of
+    /// that error, such as `storage.unrepresentable`.
     public var errorType: String?
-    /// What the service said.
+    /// What the service said, or the store.
     public var message: String?
     /// The service's record as a JSON object of fields; `nil` if it did not say.
     public var remote: String?

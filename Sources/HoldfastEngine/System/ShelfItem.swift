@@ -49,6 +49,13 @@ package struct ShelfItem: Sendable, Hashable {
         self.generation = generation
     }
 
+    /// Creates the item of a record that the store cannot hold.
+    init(notStorable record: RemoteRecord, of model: String, item: String? = nil) {
+        self.init(
+            model: model, key: record.key.outboxText, version: record.version, lastChangedAt: record.lastChangedAt,
+            isDeleted: record.isDeleted, item: item, reason: .notStorable)
+    }
+
     /// The entity in which every adapter keeps the items.
     package static let entity = EntitySchema(
         "__shelf",

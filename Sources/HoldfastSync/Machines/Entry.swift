@@ -158,6 +158,7 @@ struct Entry<Content: Sendable>: Sendable {
         case .applyRemote: return settle(.dead(.overruled, remote: remote))
         case .retryLocal: return settle(.resend(onto: remote, replacing: nil))
         case .retry(let content): return settle(.resend(onto: remote, replacing: content))
+        case .giveUp(let reason): return settle(.dead(reason, remote: remote))
         }
     }
 

@@ -6,6 +6,8 @@ enum ConflictDecision<Content: Sendable>: Sendable {
     case retryLocal
     /// Another record takes the place of both.
     case retry(Content)
+    /// The remote record wins, for this reason.
+    case giveUp(DeadReason)
 }
 
 extension ConflictDecision: Equatable where Content: Equatable {}

@@ -10,6 +10,7 @@ package enum DeadReason: Sendable, Hashable {
     case unauthorized
     /// The service refused it.
     case rejected(type: String, message: String)
-    /// The store gave it up, with another change or because of what the service has made of the record.
+    /// The store gave it up, with another change or because of what the service or the conflict handler has made of the
+    /// record.
     case givenUp(errorType: String, message: String)
 }

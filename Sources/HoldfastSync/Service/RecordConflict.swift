@@ -29,6 +29,7 @@ public enum ConflictChoice: Sendable {
     case retryLocal
     /// Another record replaces both, under the key of the record in conflict.
     ///
-    /// A record of another model has the same effect as ``applyRemote``.
+    /// A record of another model has the same effect as ``applyRemote``, and so has one that the store cannot hold; the
+    /// dead letter says why.
     case retry(any Model)
 }

@@ -249,7 +249,8 @@ extension SyncService {
     /// Asks the conflict handler about models.
     ///
     /// A store that cannot be read for a moment decides nothing. Where the service's record cannot be shown, it wins, and
-    /// the dead letter keeps the change.
+    /// the dead letter keeps the change. So it does where the store cannot hold the handler's record, as a save of it
+    /// would find; the dead letter says so.
     fileprivate func decide(_ conflict: SyncConflict, in store: DataStore) async -> SyncDecision {
         let (mutation, name) = (conflict.mutation, conflict.mutation.id.model)
         guard let remoteRow = conflict.remote.row else { return .applyRemote }
@@ -273,7 +274,7 @@ extension SyncService {
                 return row.map { .retry($0) } ?? .applyRemote
             }
         } catch {
-            return .applyRemote
+            return DeadReason(ofHandlersRecord: error).map { .giveUp($0) } ?? .applyRemote
         }
     }
 
@@ -282,10 +283,24 @@ extension SyncService {
         _ store: DataStore, _ body: () async throws -> Result
     ) async throws -> Result {
         for _ in 1..<60 {
-            do { return try await body() } catch is StorageError {}
+            do { return try await body() } catch let error as StorageError where !error.refusesValues {}
             // Only the end of the session interrupts the pause, and then the decision does not count.
             try await store.surroundings.sleep(.seconds(1))
         }
         return try await body()
+    }
+}
+
+extension DeadReason {
+    /// Why a change is given up of which the conflict handler made a record that cannot be stored; `nil` if the error
+    /// says something else.
+    fileprivate init?(ofHandlersRecord error: any Error) {
+        let (kind, words): (String, String)
+        switch error {
+        case let error as ModelError: (kind, words) = (error.kind.rawValue, error.message)
+        case let error as StorageError where error.refusesValues: (kind, words) = (error.kind.rawValue, error.message)
+        default: return nil
+        }
+        self = .givenUp(errorType: kind, message: "The record of the conflict handler cannot be stored. \(words)")
     }
 }

@@ -94,8 +94,10 @@ struct StoreClient: Sendable {
         let changes = report.changes.filter { change in
             switch byRecord[[change.model, change.key]] {
             case .confirmed(let content)?: content.records.first?.version != change.version
-            case .dead(_, let remote?)?: (change.version ?? 0) >= remote.records.first?.version ?? 0
-            case .gone?, .resend?: true
+            // What the store could not hold was only taken back.
+            case .dead(_, let remote?)?, .resend(let remote, _)?:
+                (change.version ?? 0) >= remote.records.first?.version ?? 0
+            case .gone?: true
             case .dead?, .done?, nil: false
             }
         }

@@ -23,11 +23,14 @@ package enum SyncDecision: Sendable {
     case retryLocal
     /// The record becomes this row, in the order of the entity's fields.
     case retry([Value])
+    /// The service's record wins, and the mutation becomes a dead letter with this reason.
+    case giveUp(DeadReason)
 
     func asCoreDecision(_ remote: SyncContent) -> ConflictDecision<SyncContent> {
         switch self {
         case .applyRemote: return .applyRemote
         case .retryLocal: return .retryLocal
+        case .giveUp(let reason): return .giveUp(reason)
         case .retry(let row):
             var content = remote
             for index in content.records.indices { content.records[index].row = row }

@@ -73,6 +73,25 @@ import Testing
         #expect(try await store.query(Post.self).map(\.id) == ["b", "c", "d", "e", "f", "g"])
     }
 
+    /// The next attempt would fail, too, and all later pages wait for this one.
+    @Test(arguments: EngineAdapter.all)
+    func aRecordThatTheStoreCannotHoldStopsNoOther(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().limitingTitles().dataStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let posts = try [
+            remote(Post(id: "a", title: "first"), 1), remote(Post(id: "b", title: "too long"), 1),
+            remote(Post(id: "c", title: "third"), 1),
+        ]
+        let state = ModelState(model: "Post", lastSync: 7, generation: 2)
+        let report = try await store.apply(
+            RemoteBatch(model: "Post", records: posts, generation: 2, state: state), fence)
+        #expect(report.changes.map(\.key) == ["a", "c"] && report.shelvedCount == 1)
+        #expect(try await store.modelState(of: "Post") == state)
+        let shorter = try remote(Post(id: "b", title: "second"), 2)
+        _ = try await store.apply(RemoteBatch(model: "Post", records: [shorter], generation: 2), fence)
+        #expect(try await store.query(Post.self).map(\.title) == ["first", "second", "third"])
+    }
+
     @Test(arguments: EngineAdapter.all)
     func aNewPageKeepsUnsentChanges(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()

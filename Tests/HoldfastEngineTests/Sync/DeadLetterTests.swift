@@ -95,6 +95,67 @@ import Testing
         try await store.close()
     }
 
+    // MARK: - What the store cannot hold
+
+    func remote(_ id: String, _ title: String, _ version: Int64) throws -> RemoteRecord {
+        RemoteRecord(
+            key: RecordKey(id), row: Array(try Post(id: id, title: title).row()[0]), version: version,
+            lastChangedAt: version)
+    }
+
+    /// Changes of posts that were at version 1, taken to be sent.
+    func taken(_ ids: [String], in store: DataStore, _ fence: SyncFence) async throws -> [OutgoingMutation.ID] {
+        _ = try await store.apply(
+            RemoteBatch(model: "Post", records: try ids.map { try remote($0, "old", 1) }), fence)
+        for id in ids { try await store.save(Post(id: id, title: "mine")) }
+        return try await store.take(8, fence).map(\.id)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func anOutcomeThatTheStoreCannotHoldStopsNoOther(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().limitingTitles().dataStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let ids = try await taken(["a", "b", "c", "d", "e"], in: store, fence)
+        // It waits for the answer.
+        _ = try await store.apply(RemoteBatch(model: "Post", records: [try remote("e", "too long", 2)]), fence)
+        let report = try await store.settle(
+            [
+                .accepted(ids[0], try remote("a", "too long", 2)),
+                .retried(ids[1], on: try remote("b", "theirs", 2), row: try remote("b", "too long", 2).row),
+                .refused(ids[2], errorType: "Unauthorized", message: "no", remote: try remote("c", "too long", 2)),
+                .accepted(ids[3], try remote("d", "mine", 2)),
+                .refused(ids[4], errorType: "ConflictUnhandled", message: nil, remote: try remote("e", "too long", 2)),
+            ], fence)
+        #expect(report.deadLetters.map(\.key) == ["b", "c", "e"])
+        #expect(
+            report.deadLetters.map(\.errorType) == ["storage.limit-exceeded", "Unauthorized", "ConflictUnhandled"])
+        #expect(try await store.deadLetters().map(\.payload) == Array(repeating: #"{"title":"mine"}"#, count: 3))
+        #expect(try await store.query(Post.self).map(\.title) == ["mine", "old", "old", "mine", "old"])
+        #expect(try await store.outboxCount() == 0)
+
+        let later = try ["a", "b", "c", "d", "e"].map { try remote($0, "short", 3) }
+        _ = try await store.apply(RemoteBatch(model: "Post", records: later), fence)
+        #expect(try await store.query(Post.self).map(\.title) == Array(repeating: "short", count: 5))
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aStoreThatFailsForAMomentGivesNothingUp(adapter: EngineAdapter) async throws {
+        let isBusy = Mutex(false)
+        let store = try await InterceptedAdapter(adapter.make()) { _, _ async throws(StorageError) in
+            if isBusy.withLock({ $0 }) { throw StorageError(.busy, "Another process writes.") }
+        }.dataStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let ids = try await taken(["a", "b"], in: store, fence)
+        let outcomes = try ids.map { MutationOutcome.accepted($0, try remote($0.key, "mine", 2)) }
+        isBusy.withLock { $0 = true }
+        await #expect(throws: StorageError.self) { _ = try await store.settle(outcomes, fence) }
+        isBusy.withLock { $0 = false }
+        #expect(try await store.deadLetters().isEmpty)
+        #expect(try await store.outboxEntries().map(\.stage) == [.inFlight, .inFlight])
+        _ = try await store.settle(outcomes, fence)
+        #expect(try await store.outboxCount() == 0)
+    }
+
     // MARK: - Updating
 
     @Test(arguments: EngineAdapter.all)
