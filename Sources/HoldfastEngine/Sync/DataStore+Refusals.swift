@@ -38,7 +38,10 @@ extension DataStore {
                     try await records.change(children, of: child) { change in
                         if change.record.row == nil { return }
                         change.record.giveUpChange(of: fields, at: time)
-                        if change.record.row == nil { refused[child.name, default: []].append(change.record.key) }
+                        // The service has what only leaves this device.
+                        if change.record.row == nil, change.record.metadata?.isOutside != true {
+                            refused[child.name, default: []].append(change.record.key)
+                        }
                     }
                 }
             }
@@ -58,7 +61,7 @@ extension SyncedRecord {
             }), entries[index].stage == .pending, let below = Array(entries[index...]).undone(row, of: entity)
         else { return }
         addDeadLetters(from: index, errorType: nil, message: Self.refusedParent, remote: nil, at: time)
-        row = below
+        row = entries.isEmpty && metadata?.isOutside == true ? nil : below
         judgeShelf(true, time)
     }
 }

@@ -86,14 +86,14 @@ package struct SyncedRecord: Sendable, Hashable {
     package mutating func accept(_ remote: RemoteRecord, generation: Int64) {
         row = remote.isInScope ? remote.row : nil
         advance(to: remote, generation: generation)
-        metadata?.isOutside = !remote.isInScope && !remote.isDeleted
     }
 
-    /// Records the version that ``row`` now builds on.
+    /// Records the version that ``row`` now builds on, and whether the record is to go once it has no changes.
     mutating func advance(to remote: RemoteRecord, generation: Int64) {
         metadata = RecordMetadata(
             model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
             isDeleted: remote.isDeleted, generation: max(generation, metadata?.generation ?? 0))
+        metadata?.isOutside = !remote.isInScope && !remote.isDeleted
         if let shelf, shelf.isSuperseded(by: remote, generation) { self.shelf = nil }
     }
 

@@ -189,6 +189,32 @@ import Testing
         #expect(record.metadata?.isOutside == true && record.metadata?.version == 3)
     }
 
+    /// The record leaves the sync expression, and stays for a change of another field that is refused later.
+    @Test func whatIsOutsideOfTheScopeGoesWithItsLastChange() {
+        func afterRefusal(of position: Int64, _ record: SyncedRecord) -> SyncedRecord {
+            var record = record
+            record.entries[0].payload = record.payload(of: record.entries[0])
+            let id = OutgoingMutation.ID(model: "E", key: "k", position: position)
+            let isSettled = record.settle(.refused(id, errorType: nil, message: nil, remote: nil))
+            #expect(isSettled && record.entries.isEmpty)
+            return record
+        }
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
+        let outside = Self.remote(2, Self.row(0, 1), isInScope: false)
+        var rebased = Self.record([(.update, Self.row(9, 0))])
+        let verdict = rebased.reconcile(outside)
+        #expect(verdict == .rebased && rebased.row == Self.row(9, 1) && rebased.metadata?.isOutside == true)
+        #expect(afterRefusal(of: 10, rebased).row == nil)
+
+        var retried = Self.record([(.update, Self.row(9, 0))], inFlight: 1)
+        let isRetried = retried.settle(.retried(id, on: outside, row: nil))
+        #expect(isRetried && retried.row == Self.row(9, 1) && afterRefusal(of: 10, retried).row == nil)
+
+        var later = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
+        let isSettled = later.settle(.accepted(id, Self.remote(2, Self.row(9, 0), isInScope: false)))
+        #expect(isSettled && later.row == Self.row(9, 5) && afterRefusal(of: 11, later).row == nil)
+    }
+
     @Test func editsOfDifferentFieldsAreBothKept() {
         var record = Self.record([(.update, Self.row(9, 0))])
         let verdict14 = record.reconcile(Self.remote(2, Self.row(0, 4)))

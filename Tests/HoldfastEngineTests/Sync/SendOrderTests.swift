@@ -81,6 +81,15 @@ import Testing
         case ofDevice
     }
 
+    /// Saves a record that the service then has at version 1.
+    func confirm(_ model: some Model, in store: DataStore, _ fence: SyncFence) async throws {
+        try await store.save(model)
+        let id = try #require(try await store.take(8, fence).first).id
+        let remote = RemoteRecord(
+            key: try model.recordKey(), row: Array(try model.row()[0]), version: 1, lastChangedAt: 1)
+        _ = try await store.settle([.accepted(id, remote)], fence)
+    }
+
     /// The service would carry them out, and show the records to no one.
     @Test(arguments: EngineAdapter.all, EarlierLife.allCases)
     func whatMustBelongToARefusedRecordIsGivenUp(adapter: EngineAdapter, life: EarlierLife) async throws {
@@ -88,17 +97,10 @@ import Testing
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         let (known, refused) = (House("known"), House("refused"))
         let tombstone = RemoteRecord(key: RecordKey("refused"), row: nil, version: 2, lastChangedAt: 2)
-        func confirm(_ model: some Model) async throws {
-            try await store.save(model)
-            let id = try #require(try await store.take(8, fence).first).id
-            let remote = RemoteRecord(
-                key: try model.recordKey(), row: Array(try model.row()[0]), version: 1, lastChangedAt: 1)
-            _ = try await store.settle([.accepted(id, remote)], fence)
-        }
-        try await confirm(known)
-        try await confirm(Room("moved", house: known))
+        try await confirm(known, in: store, fence)
+        try await confirm(Room("moved", house: known), in: store, fence)
         if life == .ofDevice {
-            try await confirm(refused)
+            try await confirm(refused, in: store, fence)
             try await store.delete(House.self, withId: "refused")
             let deletion = try #require(try await store.take(8, fence).first)
             _ = try await store.settle([.accepted(deletion.id, tombstone)], fence)
@@ -119,6 +121,27 @@ import Testing
         #expect(try await store.outboxCount() == 0)
         #expect(try await store.query(Room.self).map { [$0.id, $0.house.id] } == [["moved", "known"]])
         #expect(try await store.query(House.self).map(\.id) == ["known"])
+    }
+
+    /// The service has it, and does not show it to this user any longer.
+    @Test(arguments: EngineAdapter.all)
+    func whatAFullSyncHasNotSeenGoesWithTheChangeThatIsGivenUp(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let (known, refused) = (House("known"), House("refused"))
+        try await confirm(known, in: store, fence)
+        try await confirm(Room("moved", house: known), in: store, fence)
+        try await store.save(refused)
+        let moved = Room("moved", house: refused)
+        try await store.save(moved)
+        try await store.save(Lease("l", room: moved))
+        let creation = try #require(try await store.take(1, fence).first)
+        _ = try await store.sweep("Room", 1, fence)
+        let report = try await store.settle(
+            [.refused(creation.id, errorType: "Unauthorized", message: nil, remote: nil)], fence)
+        #expect(report.deadLetters.map(\.key).sorted() == ["moved", "refused"])
+        #expect(try await store.query(Room.self).isEmpty)
+        #expect(try await store.outboxEntries().map(\.key) == ["l"])
     }
 
     @Test(arguments: EngineAdapter.all)
