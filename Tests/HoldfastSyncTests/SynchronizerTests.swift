@@ -101,6 +101,32 @@ import Testing
         try await end(a)
     }
 
+    /// The first user could never send them.
+    ///
+    /// While the outbox counts as full, all of it is read after each change of the service.
+    @Test func changesOfModelsThatAreNotSynchronizedKeepNoUserWaiting() async throws {
+        let local = try await LocalService.open(.automerge, world.surroundings)
+        let user = Mutex("ann")
+        var notes = service(local)
+        notes.models = ["Note"]
+        notes.authorization.identity = { user.withLock { $0 } }
+        let outbox = EventLog<Bool>()
+        let a = try Synchronizer(try await open(), with: notes) { notification in
+            if case .hub(.outboxStatus(let isEmpty)) = notification { outbox.add(isEmpty) }
+        }
+        try await a.start()
+        _ = await reach(a) { $0.state == .live }
+        try await a.store.save(Remark(id: "r", text: "t", note: LazyReference(nil)))
+        _ = try await a.store.saveWithReceipt(Note(id: "n", title: "t")).settled()
+        try await a.stop()
+        user.withLock { $0 = "ben" }
+        try await a.start()
+        let status = await reach(a) { $0.state == .live || $0.state == .refused(.otherUser) }
+        #expect(status.state == .live && outbox.events.last == true)
+        #expect(try await a.store.outboxEntries().map(\.identity) == ["ann"])
+        try await end(a)
+    }
+
     /// A service that merges keeps its own title, and a record that was deleted there takes the change along.
     @Test(arguments: [false, true]) func aChangeThatIsGivenUpInAMergeIsReported(isDeleted: Bool) async throws {
         let local = try await LocalService.open(.automerge, world.surroundings)

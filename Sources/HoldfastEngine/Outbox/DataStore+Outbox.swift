@@ -32,9 +32,23 @@ extension DataStore {
     }
 
     /// Whether the outbox is empty; cheaper than to count its changes.
-    @concurrent package func isOutboxEmpty() async throws -> Bool {
+    ///
+    /// - Parameter models: The models whose changes count; `nil` for all.
+    /// - Returns: Whether there is none.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
+    @concurrent package func isOutboxEmpty(of models: Set<String>? = nil) async throws -> Bool {
         guard engine.recordsMutations else { return true }
-        let plan = QueryPlan(OutboxEntry.entity.name, limit: 1, projection: OutboxEntry.entity.primaryKey)
+        let plan = QueryPlan(
+            OutboxEntry.entity.name, where: OutboxEntry.isChange(of: models), limit: 1,
+            projection: OutboxEntry.entity.primaryKey)
         return try await withSnapshot { try await $0.rows(plan).isEmpty }
+    }
+}
+
+extension OutboxEntry {
+    /// The condition that an entry is a change of one of some models; `nil` for all.
+    static func isChange(of models: Set<String>?) -> Predicate {
+        guard let models else { return .all }
+        return .isIn("model", models.sorted().map { .text($0) })
     }
 }

@@ -59,10 +59,15 @@ extension DataStore {
     /// - Parameters:
     ///   - identity: The user with whom a session begins.
     ///   - fence: The right to do so.
+    ///   - models: The models whose changes the session sends; `nil` for all. Changes of others stay those of no one.
     /// - Throws: As ``apply(_:_:)``. It is done in commits of 1,000 changes; an error leaves those that were made, and
     ///   the call can be repeated.
-    @concurrent package func assignChanges(to identity: String, _ fence: SyncFence) async throws {
-        let plan = QueryPlan(OutboxEntry.entity.name, where: .compare("identity", .equal, .null), limit: 1_000)
+    @concurrent package func assignChanges(
+        to identity: String, _ fence: SyncFence, of models: Set<String>? = nil
+    ) async throws {
+        let isOfNoOne = Predicate.compare("identity", .equal, .null)
+        let plan = QueryPlan(
+            OutboxEntry.entity.name, where: .and([OutboxEntry.isChange(of: models), isOfNoOne]), limit: 1_000)
         var count = 0
         repeat {
             _ = try await engine.commit { _ in
@@ -82,14 +87,19 @@ extension DataStore {
 
     /// Whether the outbox has changes of another user.
     ///
-    /// - Parameter identity: The user whose changes, and those of no one in particular, do not count.
+    /// - Parameters:
+    ///   - identity: The user whose changes, and those of no one in particular, do not count.
+    ///   - models: The models whose changes count; `nil` for all.
     /// - Returns: Whether there is at least one.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
-    /// - Complexity: O(n) for n entries, unless one of another user is among the first.
-    @concurrent package func hasChanges(ofOthersThan identity: String?) async throws -> Bool {
+    /// - Complexity: O(n) for n entries of these models, unless one of another user is among the first.
+    @concurrent package func hasChanges(
+        ofOthersThan identity: String?, of models: Set<String>? = nil
+    ) async throws -> Bool {
         let hasUser = Predicate.compare("identity", .notEqual, .null)
         let isOther = identity.map { .and([hasUser, .compare("identity", .notEqual, .text($0))]) } ?? hasUser
-        let plan = QueryPlan(OutboxEntry.entity.name, where: isOther, limit: 1)
+        let plan = QueryPlan(
+            OutboxEntry.entity.name, where: .and([OutboxEntry.isChange(of: models), isOther]), limit: 1)
         return try await withSnapshot { try await !$0.rows(plan).isEmpty }
     }
 

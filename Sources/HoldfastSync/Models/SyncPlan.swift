@@ -4,9 +4,9 @@ struct SyncPlan: Sendable, Hashable {
     var models: [ModelPlan]
     /// Who is signed in; `nil` if no one is.
     var identity: String?
-    /// Whether another user made some of the entries of the outbox.
+    /// Whether another user made some of the entries of the outbox that are to be sent.
     var hasChangesOfOthers = false
-    /// Whether the outbox has no entry.
+    /// Whether the outbox has no entry that is to be sent; changes of other models stay in it.
     var isOutboxEmpty = true
     /// Whether changes are subscribed to; otherwise they come with queries only, and no socket is opened.
     var subscribes = true

@@ -27,7 +27,8 @@ struct Taken: Sendable, Hashable {
     var entries: [TakenEntry]
     /// Whether the outbox may have more to take.
     var hasMore: Bool
-    /// Whether nothing is left in the outbox: what was there has been taken back, or the service made it pointless.
+    /// Whether nothing is left in the outbox of the models that are sent: what was there has been taken back, or the
+    /// service made it pointless.
     var isOutboxEmpty = false
     /// Whether nothing could be taken, and another user made some of the changes.
     ///

@@ -19,7 +19,7 @@ public struct SyncService: Sendable {
     public var settings: SyncSettings
     /// The names of the models that are synchronized; `nil` (the default) for all of the store.
     ///
-    /// Changes of other models stay in the outbox, and no change waits for them.
+    /// Changes of other models stay in the outbox, and no change and no user waits for them.
     public var models: Set<String>?
     /// The records that are synchronized; all by default.
     ///

@@ -7,6 +7,9 @@ struct StoreClient: Sendable {
     let models: [String: SyncedModel]
     let holder: String
 
+    /// The names of the models whose changes are sent.
+    var sentModels: Set<String> { Set(models.keys) }
+
     /// Reads what a session needs to know.
     @concurrent func plan(
         _ order: [(model: SyncedModel, parents: [String])], scopes: [String: SyncScope], identity: String?,
@@ -22,8 +25,8 @@ struct StoreClient: Sendable {
                         filtersDeltas: model.filtersDeltas, shape: model.shape, modeCount: modeCount,
                         stored: try await store.modelState(of: name).map { StoredState($0) } ?? StoredState()))
             }
-            plan.isOutboxEmpty = try await store.isOutboxEmpty()
-            plan.hasChangesOfOthers = try await store.hasChanges(ofOthersThan: identity)
+            plan.isOutboxEmpty = try await store.isOutboxEmpty(of: sentModels)
+            plan.hasChangesOfOthers = try await store.hasChanges(ofOthersThan: identity, of: sentModels)
             return .success(plan)
         } catch {
             return .failure(StoreFailure(error))
@@ -57,7 +60,7 @@ struct StoreClient: Sendable {
             let room = limit - sent.count
             if room <= 0 { return .success(sent) }
             return .success(
-                sent + (try await store.take(room, fence, identity: identity, models: Set(models.keys))))
+                sent + (try await store.take(room, fence, identity: identity, models: sentModels)))
         } catch {
             return .failure(StoreFailure(error))
         }
@@ -73,7 +76,7 @@ struct StoreClient: Sendable {
                 resolution.processed?.withDeletedRow(of: outgoing)
             }
             // The commit is made. A take that finds nothing says it later.
-            let isOutboxEmpty = (try? await store.isOutboxEmpty()) == true
+            let isOutboxEmpty = (try? await store.isOutboxEmpty(of: sentModels)) == true
             return .success(
                 SettleReport(
                     processed: confirmed, deadLetters: report.deadReasons, isOutboxEmpty: isOutboxEmpty,

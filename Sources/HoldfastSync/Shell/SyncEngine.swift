@@ -296,7 +296,7 @@ package actor SyncEngine {
         guard case .success(let found) = plan, !found.isOutboxEmpty, !found.hasChangesOfOthers, let user, let fence
         else { return plan }
         do {
-            try await store.assignChanges(to: user, fence)
+            try await store.assignChanges(to: user, fence, of: storeClient.sentModels)
         } catch {
             return .failure(StoreFailure(error))
         }
@@ -314,9 +314,11 @@ package actor SyncEngine {
             let facts = taken.map { TakenEntry($0, modeCount: authorization.modeCount) }
             var result = Taken(entries: facts, hasMore: taken.count >= limit)
             if taken.isEmpty {
-                result.isOutboxEmpty = (try? await store.isOutboxEmpty()) == true
+                let models = storeClient.sentModels
+                result.isOutboxEmpty = (try? await store.isOutboxEmpty(of: models)) == true
                 if !result.isOutboxEmpty {
-                    result.hasChangesOfOthers = (try? await store.hasChanges(ofOthersThan: identity)) == true
+                    result.hasChangesOfOthers =
+                        (try? await store.hasChanges(ofOthersThan: identity, of: models)) == true
                 }
             }
             return .taken(id, .success(result))

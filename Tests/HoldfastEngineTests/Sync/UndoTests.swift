@@ -245,6 +245,22 @@ import Testing
         #expect(try await store.outboxEntries().last?.identity == nil)
     }
 
+    @Test(arguments: EngineAdapter.all)
+    func onlyChangesOfTheModelsThatAreSentCount(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        store.setIdentity("ann")
+        try await store.save(Post(id: "a", title: "x"))
+        store.setIdentity(nil)
+        try await store.save(Post(id: "b", title: "x"))
+        try await store.save(Blog(id: "c", name: "x"))
+        #expect(try await store.hasChanges(ofOthersThan: "bob", of: ["Blog", "Post"]))
+        #expect(try await !store.hasChanges(ofOthersThan: "bob", of: ["Blog"]))
+        #expect(try await !store.isOutboxEmpty(of: ["Blog"]))
+        #expect(try await store.isOutboxEmpty(of: ["Sample"]))
+        try await store.assignChanges(to: "bob", fence, of: ["Blog"])
+        #expect(try await store.outboxEntries().map(\.identity) == ["ann", nil, "bob"])
+    }
+
     /// The next user's name is known when a session begins, and edits may come before.
     @Test(arguments: EngineAdapter.all)
     func afterAClearingChangesAreNotThoseOfTheUserBefore(adapter: EngineAdapter) async throws {
