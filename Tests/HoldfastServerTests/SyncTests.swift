@@ -245,6 +245,48 @@ import Testing
         }
     }
 
+    /// A page whose relations have more records than a request may read has fewer records.
+    ///
+    /// A client whose answer has errors would ask for the same page again.
+    @Test(arguments: TestServer.Kind.allCases) func aPageWithManyRelatedRecordsIsShort(
+        kind: TestServer.Kind
+    ) async throws {
+        let limits = ServerLimits(rowsPerRequest: 60)
+        let test = try await TestServer.open(
+            Self.comments, on: kind, options: ServerOptions(apiKeys: ["key"], limits: limits))
+        let before = try await test.data("{ syncPosts { startedAt } }")
+        test.world.advance(.milliseconds(2_000))
+        for post in 10..<30 {
+            _ = try await test.data("mutation { createPost(input: { id: \"\(post)\" }) { id } }")
+            for comment in 0..<5 {
+                let input = "{ id: \"\(post) \(comment)\", postCommentsId: \"\(post)\" }"
+                _ = try await test.data("mutation { createComment(input: \(input)) { id } }")
+            }
+        }
+        test.world.advance(.milliseconds(2_000))
+        let label = try #require(before.at("syncPosts.startedAt")).text
+        for field in [
+            "syncPosts(limit: 20, nextToken: $t)", "syncPosts(limit: 20, nextToken: $t, lastSync: \(label))",
+            "listPosts(limit: 20, nextToken: $t)",
+        ] {
+            var ids: [String] = []
+            var pageCount = 0
+            var token: JSONValue = .null
+            repeat {
+                let data = try await test.data(
+                    "query Q($t: String) { it: \(field) { items { id comments { items { id } } } nextToken } }",
+                    ["t": token])
+                let items = try #require(data.at("it.items")?.array)
+                #expect(items.allSatisfy { $0.at("comments.items")?.array?.count == 5 }, "\(field)")
+                ids += items.compactMap { $0["id"]?.string }
+                token = try #require(data.at("it.nextToken"))
+                pageCount += 1
+            } while token != .null && pageCount < 30
+            #expect(ids == (10..<30).map { "\($0)" }, "\(field)")
+            #expect(pageCount > 1, "\(field)")
+        }
+    }
+
     @Test func tokensOfOthersAreRefused() async throws {
         let test = try await TestServer.open(Self.schema)
         try await Self.create(test, "a", "b", "c")

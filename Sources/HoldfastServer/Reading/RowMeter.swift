@@ -4,6 +4,10 @@ import HoldfastStorage
 final class RowMeter {
     /// What more may be read; negative when more was asked for than the limits allow.
     private(set) var rest: (rows: Int, bytes: Int)
+    /// How often more the request may read in vain, each time as much as the limits allow.
+    ///
+    /// Enough for a few pages that become shorter until they fit, and not for one under each of many names.
+    private var resetCount = 12
 
     /// Creates a meter with the records that may be read, and the bytes that may be kept of them.
     init(limit: Int, byteLimit: Int) {
@@ -27,7 +31,13 @@ final class RowMeter {
     /// Forgets the records that were read since then and are kept no longer.
     ///
     /// - Parameter rest: What ``rest`` was before they were read.
-    func reset(to rest: (rows: Int, bytes: Int)) { self.rest = rest }
+    /// - Returns: `false`, and nothing changes, if the request has done so too often.
+    func reset(to rest: (rows: Int, bytes: Int)) -> Bool {
+        guard resetCount > 0 else { return false }
+        resetCount -= 1
+        self.rest = rest
+        return true
+    }
 
     private func check() throws(RequestFault) {
         guard isExhausted else { return }

@@ -234,8 +234,8 @@ struct SnapshotReader {
 
     /// A page with all that its selections need.
     ///
-    /// It ends earlier if its relations have more bytes than a request may keep: a client that asks for so many records
-    /// each time would never come further.
+    /// It ends earlier if its relations have more records, or more bytes, than a request may read: a client that asks
+    /// for so many records each time would never come further.
     ///
     /// - Parameters:
     ///   - rows: The records.
@@ -256,10 +256,9 @@ struct SnapshotReader {
         let rest = meter.rest
         while true {
             for selection in page.items { items.append(try await withRelations(rows, selection)) }
-            guard let tokenAfter, meter.rest.bytes < 0, rows.rowCount > 1 else { break }
+            guard let tokenAfter, meter.isExhausted, rows.rowCount > 1, meter.reset(to: rest) else { break }
             // What was read goes.
             items = []
-            meter.reset(to: rest)
             rows.keepRows(0..<max(1, rows.rowCount / 8))
             next = tokenAfter(rows.rowCount - 1)
         }

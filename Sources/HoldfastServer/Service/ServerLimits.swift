@@ -16,6 +16,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// The records that a page looks at before it is returned although it is short; 10,000 by default.
     public var rowsLookedAt: Int
     /// The records that one request reads, with those of relations; 100,000 by default.
+    ///
+    /// A page whose relations have more ends earlier, with a token.
     public var rowsPerRequest: Int
     /// The records that relations of one event may read for one subscription; 2,000 by default.
     public var rowsPerEvent: Int
