@@ -243,6 +243,65 @@ import Testing
         #expect(data.at("listPosts.items") == [["id": "7"], ["id": "999"]])
     }
 
+    /// Each value is compared for each record.
+    @Test func filtersHaveFewValues() async throws {
+        let test = try await SyncTests.openWithComments(ServerLimits(), text: "t", on: .memory).test
+        let requests = [
+            "query Q($f: ModelCommentFilterInput) { it: listComments(filter: $f) { items { id } } }",
+            "query Q($f: ModelCommentFilterInput) { it: syncComments(filter: $f) { items { id } } }",
+            "query Q($f: ModelCommentFilterInput) { it: getPost(id: \"p\") { id comments(filter: $f) { items { id } } } }",
+            """
+            mutation M($f: ModelCommentConditionInput) {
+              it: updateComment(input: { id: "0", text: "t", _version: 1 }, condition: $f) { id }
+            }
+            """,
+        ]
+        for request in requests {
+            for count in [2_001, 2_000] {
+                let parts = [JSONValue](repeating: ["text": ["eq": "t"]], count: count)
+                let answer = try await test.send(request, ["f": ["or": .array(parts)]])
+                #expect((answer["errors"] == nil) == (count == 2_000), "\(count) \(request)")
+                if count > 2_000 { #expect(answer.at("errors.0.errorType") == "LimitExceededException", "\(request)") }
+            }
+        }
+    }
+
+    /// A filter is stated to the store once more for each record that has the relation.
+    @Test(arguments: TestServer.Kind.allCases) func filtersOfRelationsCountForEachRecord(
+        kind: TestServer.Kind
+    ) async throws {
+        let limits = ServerLimits(rowsPerRequest: 1_000)
+        let test = try await SyncTests.openWithComments(limits, text: "t", on: kind).test
+        for id in 10..<29 { _ = try await test.data("mutation { createPost(input: { id: \(id) }) { id } }") }
+        let query = """
+            query Q($f: ModelCommentFilterInput) {
+              listPosts(limit: 20) { items { comments(filter: $f) { items { id } } } nextToken }
+            }
+            """
+        for (count, itemCount) in [(5, 20), (1_000, 2)] {
+            let parts = [JSONValue](repeating: ["text": ["eq": "t"]], count: count)
+            let data = try await test.data(query, ["f": ["or": .array(parts)]])
+            #expect(data.at("listPosts.items")?.array?.count == itemCount)
+            #expect((data.at("listPosts.nextToken") == .null) == (itemCount == 20))
+        }
+    }
+
+    /// A page that compares very much is short, and its token continues.
+    @Test(arguments: TestServer.Kind.allCases) func recordsWithManyComparisonsCountAsSeveral(
+        kind: TestServer.Kind
+    ) async throws {
+        let (test, label) = try await SyncTests.openWithComments(ServerLimits(rowsLookedAt: 50), text: "t", on: kind)
+        for arguments in ["listComments(filter: $f)", "syncComments(filter: $f, lastSync: \(label.text))"] {
+            let query = "query Q($f: ModelCommentFilterInput) { it: \(arguments) { items { id } nextToken } }"
+            for (count, isWhole) in [(10, true), (1_000, false)] {
+                let parts = [JSONValue](repeating: ["text": ["size": ["gt": 100]]], count: count)
+                let data = try await test.data(query, ["f": ["or": .array(parts)]])
+                #expect(data.at("it.items") == [])
+                #expect((data.at("it.nextToken") == .null) == isWhole, "\(count) \(arguments)")
+            }
+        }
+    }
+
     /// A short request can select the same large records very often.
     @Test(arguments: TestServer.Kind.allCases) func relationsKeepFewBytes(kind: TestServer.Kind) async throws {
         let limits = ServerLimits(rowBytesPerRequest: 30_000, rowBytesPerEvent: 500)

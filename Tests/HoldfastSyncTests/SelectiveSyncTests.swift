@@ -31,6 +31,15 @@ import Testing
         #expect(try SyncScope(.or([title, rating]), of: note).text != text)
     }
 
+    /// A service takes no filter of any size.
+    @Test(arguments: [2_000, 2_001]) func anExpressionWithManyValuesIsDecidedHere(count: Int) throws {
+        let note = try SyncedModel(Note.schema, among: ["Note": Note.schema, "Remark": Remark.schema])
+        let scope = try SyncScope(.isIn("title", (1...count).map { .text("t\($0)") }), of: note)
+        #expect((scope.filter == nil) == (count > 2_000))
+        let row = try Note(id: "n", title: "t2").row()[0]
+        #expect(scope.contains(Array(row)))
+    }
+
     /// The service, which keeps the filters of its queries.
     private final class ListeningService: SyncTransport {
         let service: LocalService

@@ -18,20 +18,28 @@ struct FilterReader {
     ///
     /// - Parameter filter: A coerced filter or condition; null states none.
     /// - Returns: The condition; every record satisfies it if the filter is null.
-    /// - Throws: ``RequestFault`` if it compares a field that the identity may not read; ``StorageError`` if a
-    ///   comparison is not valid.
+    /// - Throws: ``RequestFault`` if it compares a field that the identity may not read, or has too many values;
+    ///   ``StorageError`` if a comparison is not valid.
     func filter(_ filter: JSONValue) throws -> RecordFilter {
         try RecordFilter(test(filter), on: model)
     }
 
     func test(_ filter: JSONValue) throws -> FilterTest {
+        guard filter.leafCount <= FilterLimits.valueCount else {
+            throw RequestFault(
+                "LimitExceededException", "A filter or condition has at most \(FilterLimits.valueCount) values.")
+        }
+        return try part(filter)
+    }
+
+    private func part(_ filter: JSONValue) throws -> FilterTest {
         guard let members = filter.object?.members else { return .always }
         var tests: [FilterTest] = []
         for member in members where !member.value.isNull {
             switch (member.name, member.value) {
             case ("and", .array(let parts)) where model.column("and") == nil: tests.append(.and(try self.tests(parts)))
             case ("or", .array(let parts)) where model.column("or") == nil: tests.append(.or(try self.tests(parts)))
-            case ("not", let part) where model.column("not") == nil: tests.append(.not(try test(part)))
+            case ("not", let part) where model.column("not") == nil: tests.append(.not(try self.part(part)))
             default: tests.append(try comparisons(of: member))
             }
         }
@@ -40,7 +48,7 @@ struct FilterReader {
 
     private func tests(_ parts: [JSONValue]) throws -> [FilterTest] {
         var tests: [FilterTest] = []
-        for part in parts { tests.append(try test(part)) }
+        for part in parts { tests.append(try self.part(part)) }
         return tests
     }
 

@@ -9,9 +9,11 @@ package struct RecordFilter: Sendable {
     private let bound: BoundPredicate
     /// What the store cannot decide; `nil` if ``predicate`` says everything.
     private let rest: FilterTest?
+    private let comparisonCount: Int
 
     init(_ test: FilterTest, on model: ServerModel) throws(StorageError) {
         (predicate, rest) = test.split
+        comparisonCount = test.comparisonCount
         bound = try model.bind(predicate)
     }
 
@@ -25,6 +27,12 @@ package struct RecordFilter: Sendable {
 
     /// Whether something is left to be decided on each row.
     var hasRest: Bool { rest != nil }
+
+    /// What it costs to state the condition to the store, in records that are read.
+    var queryCost: Int { comparisonCount / 10 }
+
+    /// As how many records one counts that is compared.
+    var recordCost: Int { 1 + comparisonCount / 100 }
 
     /// Whether a record satisfies the condition.
     ///
@@ -95,6 +103,15 @@ indirect enum FilterTest: Sendable {
             if predicates.count == 1 { return predicates[0] }
             if case .and = self { return .and(predicates) }
             return .or(predicates)
+        }
+    }
+
+    /// The comparisons, at least one; a part without any is looked at, too.
+    var comparisonCount: Int {
+        switch self {
+        case .stored, .text, .size, .type: 1
+        case .ofShortOwner(_, let test), .not(let test): test.comparisonCount
+        case .and(let tests), .or(let tests): max(1, tests.reduce(0) { $0 + $1.comparisonCount })
         }
     }
 

@@ -50,8 +50,9 @@ struct SnapshotReader {
         let hasRest = query.filter?.hasRest ?? false
         if !hasRest { plan.limit = query.limit + 1 }
         var result = RowBuffer(columnCount: entity.fields.count)
+        let recordCost = hasRest ? query.filter?.recordCost ?? 1 : 1
         // A list costs something even if it is empty.
-        try meter.take(1)
+        try meter.take(1 + (query.filter?.queryCost ?? 0))
         var scan = try await snapshot.query(plan)
         var rows = RowBuffer()
         var seen = 0
@@ -59,9 +60,9 @@ struct SnapshotReader {
         while true {
             try await scan.next(maximumRowCount: min(PageBudget.batchRowCount, query.limit + 1), into: &rows)
             if rows.isEmpty { return (result, nil) }
-            try meter.take(rows.rowCount)
+            try meter.take(rows.rowCount * recordCost)
             for index in 0..<rows.rowCount {
-                seen += 1
+                seen += recordCost
                 if hasRest, !budget.isFull, let filter = query.filter,
                     !rows.withRow(index, { filter.matchesRest($0) })
                 {
@@ -135,11 +136,19 @@ struct SnapshotReader {
         switch selection.target {
         case .page(let page, let arguments):
             guard let readable = readable(selection) else { return .denied }
+            let filter = try selection.filter.value {
+                let condition = try KeyCondition(
+                    arguments, on: selection.relation.sortFields,
+                    with: FilterReader(model: page.model, identity: identity))
+                return try self.filter(arguments, on: page.model, for: ModelAccess.reading, and: condition.test)
+            }
             var pages: [LoadedPage?] = []
             for values in values {
                 let hasKey = !values.contains(where: \.isNull)
                 let loaded =
-                    hasKey ? try await pageOfRelation(page, arguments, of: values, selection, readable, in: model) : nil
+                    hasKey
+                    ? try await pageOfRelation(page, arguments, filter, of: values, selection, readable, in: model)
+                    : nil
                 pages.append(loaded)
             }
             return .pages(pages)
@@ -213,18 +222,15 @@ struct SnapshotReader {
     }
 
     private func pageOfRelation(
-        _ page: PageSelection, _ arguments: JSONObject, of values: [Value], _ selection: SelectedRelation,
-        _ readable: [Predicate], in model: ServerModel
+        _ page: PageSelection, _ arguments: JSONObject, _ filter: RecordFilter?, of values: [Value],
+        _ selection: SelectedRelation, _ readable: [Predicate], in model: ServerModel
     ) async throws -> LoadedPage {
         let relation = selection.relation
-        let condition = try KeyCondition(
-            arguments, on: relation.sortFields, with: FilterReader(model: page.model, identity: identity))
         let query = Query(
             model: page.model,
             predicate: .and(
                 [Self.equal(relation.other, values), selection.permission.predicate] + readable),
-            filter: try filter(arguments, on: page.model, for: ModelAccess.reading, and: condition.test),
-            sort: KeyCondition.sort(relation.sortFields, arguments),
+            filter: filter, sort: KeyCondition.sort(relation.sortFields, arguments),
             limit: try limits.limit(arguments, default: relation.limit ?? limits.defaultPage),
             token: arguments["nextToken"]?.string,
             context: "\(model.name).\(selection.field) \(RecordKey(values).components)")

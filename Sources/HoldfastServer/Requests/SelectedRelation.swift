@@ -1,5 +1,6 @@
 import HoldfastGraphQL
 import HoldfastSchema
+import HoldfastStorage
 import HoldfastWire
 
 /// What a request selects of the other side of a relation.
@@ -15,6 +16,8 @@ struct SelectedRelation: Sendable {
     var permission: Permission
     /// What is selected.
     var target: Target
+    /// What the arguments demand of the records of a page.
+    let filter = ReadOnce()
 
     enum Target: Sendable {
         case record(RecordSelection)
@@ -26,6 +29,20 @@ struct SelectedRelation: Sendable {
         switch target {
         case .record(let selection): selection.model
         case .page(let selection, _): selection.model
+        }
+    }
+
+    /// A condition that is read from arguments when it is needed first.
+    ///
+    /// A relation is read for each record that has it, and a filter may be long.
+    final class ReadOnce: Sendable {
+        private let result = Mutex<Result<RecordFilter?, any Error>?>(nil)
+
+        func value(_ read: () throws -> RecordFilter?) throws -> RecordFilter? {
+            if let known = result.withLock({ $0 }) { return try known.get() }
+            let new = Result(catching: read)
+            result.withLock { $0 = new }
+            return try new.get()
         }
     }
 }

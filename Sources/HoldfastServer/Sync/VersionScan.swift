@@ -6,6 +6,8 @@ struct VersionScan {
     var entity: EntitySchema
     /// The versions, and the last record of the page before.
     var range: VersionRange
+    /// As how many records one counts that is looked at.
+    var recordCost = 1
     /// Whether a record, given as all its cells, is part of the answer.
     var matches: (UnsafeBufferPointer<Value>) -> Bool
 
@@ -49,7 +51,7 @@ struct VersionScan {
                         await scan.close()
                         return (page, End(version: last))
                     }
-                    seen += 1
+                    seen += recordCost
                     last = rows.versions[row]
                     guard rows.withRow(row, matches) else { continue }
                     if try !budget.take(rows[row]), let version = page.versions.last {

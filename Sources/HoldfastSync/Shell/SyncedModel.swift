@@ -79,7 +79,10 @@ struct SyncScope: Sendable {
     ///
     /// - Throws: ``StorageError`` if the expression names what the model does not have.
     init(_ expression: Predicate, of model: SyncedModel) throws(StorageError) {
-        filter = model.wire.syncFilter(for: expression).json
+        // A service takes no filter of any size; what is not sent is decided here alone.
+        if let sent = model.wire.syncFilter(for: expression).json, sent.leafCount <= FilterLimits.valueCount {
+            filter = sent
+        }
         predicate = try StorageSchema(entities: [model.entity])
             .bind(QueryPlan(model.entity.name, where: expression)).predicate
         text = expression.canonicalText
