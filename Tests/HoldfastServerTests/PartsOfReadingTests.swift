@@ -12,6 +12,8 @@ import Testing
         }
         type Post @model @auth(rules: [{ allow: private, operations: [create, update, delete, sync, listen] }]) {
           comments: [Comment] @hasMany(indexName: "byPost", fields: ["id"])
+          memos: [Memo] @hasMany(indexName: "memosByPost", fields: ["id"])
+          notices: [Notice] @hasMany(indexName: "noticesByPost", fields: ["id"])
         }
         type Comment @model @auth(rules: [{ allow: private, operations: [create, update, delete, sync, listen] }]) {
           postId: ID @index(name: "byPost") post: Post @belongsTo(fields: ["postId"])
@@ -26,6 +28,14 @@ import Testing
           text: String note: String @auth(rules: [{ allow: groups, groups: ["Admin"] }])
           logId: ID @index(name: "byLog") log: Log @belongsTo(fields: ["logId"])
         }
+        type Memo @model @auth(rules: [
+          { allow: owner }, { allow: groups, groups: ["Editors"], operations: [update, delete] }
+        ]) {
+          text: String owner: String postId: ID @index(name: "memosByPost") post: Post @belongsTo(fields: ["postId"])
+        }
+        type Notice @model @auth(rules: [
+          { allow: groups, groups: ["Admin"] }, { allow: groups, groups: ["Editors"], operations: [update, delete] }
+        ]) { text: String postId: ID @index(name: "noticesByPost") post: Post @belongsTo(fields: ["postId"]) }
         """
 
     private static let alice = AccessTests.user("alice")
@@ -98,5 +108,53 @@ import Testing
             headers: AccessTests.user("dave/Editors"))
         #expect(changed["data"] == ["updateReport": ["id": "1", "text": nil]])
         #expect(changed.at("errors.0.errorType") == "Unauthorized")
+    }
+
+    /// Neither by the answer, nor by a conflict, nor by conditions, also where no field has rules of its own.
+    @Test(arguments: ["Memo", "Notice"]) func whoMayOnlyChangeARecordDoesNotReadIt(model: String) async throws {
+        let test = try await Self.open()
+        func send(_ mutation: String, _ headers: [String: String]) async throws -> JSONValue {
+            try await test.send("mutation { it: \(mutation) { id text post { id } _version } }", headers: headers)
+        }
+        let editor = AccessTests.user("eve/Editors")
+        let made = try await send("create\(model)(input: { id: 1, text: \"s\", postId: \"p\" })", Self.admin)
+        #expect(made == ["data": ["it": ["id": "1", "text": "s", "post": ["id": "p"], "_version": 1]]])
+        let change = "update\(model)(input: { id: 1, text: \"u\", _version: 1 }"
+        var answers: [JSONValue] = []
+        for part in ["s", "x"] {
+            answers.append(try await send("\(change), condition: { text: { beginsWith: \"\(part)\" } })", editor))
+        }
+        #expect(answers[0] == answers[1])
+        #expect(answers[0]["data"] == ["it": nil])
+        for stale in ["update\(model)(input: { id: 1, _version: 7 })", "delete\(model)(input: { id: 1 })"] {
+            let conflict = try await send(stale, editor)
+            #expect(conflict["errors"]?.array?.count == 1)
+            #expect(conflict.at("errors.0.errorType") == "ConflictUnhandled")
+            #expect(conflict.at("errors.0.data") == ["id": "1", "text": nil, "post": nil, "_version": 1])
+        }
+        let changed = try await send("\(change))", editor)
+        #expect(changed["data"] == ["it": ["id": "1", "text": nil, "post": nil, "_version": 2]])
+        #expect(changed["errors"]?.array?.count == 2)
+        #expect(changed.at("errors.0.path") == ["it", "text"])
+        #expect(changed.at("errors.0.errorType") == "Unauthorized")
+        let conflict = try await send("\(change), condition: { text: { eq: \"u\" } })", Self.admin)
+        #expect(conflict.at("errors.0.errorType") == "ConflictUnhandled")
+        #expect(
+            conflict.at("errors.0.data") == ["id": "1", "text": "u", "post": ["id": "p"], "_version": 2])
+        let own = try await send(
+            "update\(model)(input: { id: 1, _version: 2 }, condition: { text: { eq: \"u\" } })", Self.admin)
+        #expect(own == ["data": ["it": ["id": "1", "text": "u", "post": ["id": "p"], "_version": 3]]])
+    }
+
+    /// Who gives a record to another user has read it.
+    @Test func anAnswerShowsWhatWasReadableBefore() async throws {
+        let test = try await Self.open()
+        _ = try await test.data("mutation { createMemo(input: { id: 1, text: \"s\" }) { id } }", headers: Self.alice)
+        let given = try await test.data(
+            "mutation { updateMemo(input: { id: 1, owner: \"bob\", _version: 1 }) { text owner } }",
+            headers: Self.alice)
+        #expect(given["updateMemo"] == ["text": "s", "owner": "bob"])
+        let refused = try await test.send("{ getMemo(id: 1) { text } }", headers: Self.alice)
+        #expect(refused.at("errors.0.errorType") == "Unauthorized")
     }
 }

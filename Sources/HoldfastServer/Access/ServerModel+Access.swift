@@ -28,11 +28,13 @@ extension ServerModel {
     func permission(_ actions: Set<ModelAccess.Action>, of field: String, for identity: Identity) -> Permission {
         if !actions.isDisjoint(with: ModelAccess.reading), identity.denies(field, of: name) { return .deny }
         if let rules = access.fieldRules[field] { return permission(rules, actions, identity) }
-        // Fields that say where a record belongs, and what the service sets, are open to all who may use the record.
-        let isOpen =
-            access.fieldRules.isEmpty || key.contains(field) || isSystem(field)
-            || relations.values.contains { $0.own.contains(field) }
-        return isOpen ? .allow : permission(access.rules, actions, identity)
+        return access.fieldRules.isEmpty || isOpen(field) ? .allow : permission(access.rules, actions, identity)
+    }
+
+    /// Whether a field is open to all who may use the record, unless it has rules of its own: it says where the record
+    /// belongs, or the service sets it.
+    func isOpen(_ field: String) -> Bool {
+        key.contains(field) || isSystem(field) || relations.values.contains { $0.own.contains(field) }
     }
 
     /// Whether some fields have rules of their own.

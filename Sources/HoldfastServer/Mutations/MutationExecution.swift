@@ -28,7 +28,9 @@ struct MutationExecution {
         if operation == .create { fillOwners(of: &input) }
         var condition: RecordFilter?
         if let value = arguments["condition"], !value.isNull {
-            condition = try FilterReader(model: model, identity: identity, actions: ModelAccess.reading).filter(value)
+            condition = try FilterReader(
+                model: model, identity: identity, actions: ModelAccess.reading, judgesRecords: operation != .create
+            ).filter(value)
         }
         let mutation = Mutation(
             operation, key: input.key, changes: input.changes, version: input.version, condition: condition, now: now,
@@ -42,7 +44,7 @@ struct MutationExecution {
             let row = try await row(mutation, stored?.row, arguments)
             let write = RecordWrite(model: model, operation: operation, row: row, version: stored?.version)
             let outcome = try await service.writer.write(write)
-            if outcome == .written { return try await loaded(row) }
+            if outcome == .written { return try await loaded(row, over: stored?.row) }
             conflicts.add(outcome)
             stored = try await service.record(input.key, of: model)
         }
@@ -133,8 +135,23 @@ struct MutationExecution {
             "ConflictUnhandled", "Conflict resolver rejects mutation.", record: try await loaded(stored))
     }
 
-    /// The written record with all that the selection needs.
-    private func loaded(_ row: [Value]) async throws -> LoadedRecords {
-        try await service.withRelations(RowBuffer(row: row, version: 1), selection, for: identity, meter)
+    /// The written record, or the one that is in the way, with all that the selection needs.
+    ///
+    /// Who may read the record that was replaced is shown what has become of it.
+    private func loaded(_ row: [Value], over stored: [Value]? = nil) async throws -> LoadedRecords {
+        let isShown = try isReadable(row) || stored.map(isReadable) ?? false
+        return try await service.withRelations(
+            RowBuffer(row: row, version: 1), isShown ? selection : selection.ofUnreadable, for: identity, meter)
+    }
+
+    /// Whether the identity may read a record, as far as the selection does not judge each field.
+    private func isReadable(_ row: [Value]) throws -> Bool {
+        // Who creates a record knows it.
+        guard operation != .create, !model.hasFieldRules else { return true }
+        switch model.permission(ModelAccess.reading, for: identity) {
+        case .allow: return true
+        case .deny: return false
+        case .when(let predicate): return try RecordFilter(predicate, on: model).matches(row)
+        }
     }
 }

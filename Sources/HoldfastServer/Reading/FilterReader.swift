@@ -13,6 +13,8 @@ struct FilterReader {
     /// Whether it is the filter of a subscription, which compares what is shown of an event: of several comparisons of
     /// one field one is enough, and owners have the names that clients know.
     var isOfSubscription = false
+    /// Whether it is a condition on a record that the identity may not be allowed to read.
+    var judgesRecords = false
 
     /// The condition that a filter states.
     ///
@@ -69,8 +71,12 @@ struct FilterReader {
 
     /// Where the identity may read a field; `nil` if it may everywhere.
     private func readable(_ field: String) throws(RequestFault) -> Predicate? {
-        guard model.distinguishesFields(for: identity) else { return nil }
-        switch model.permission(actions, of: field, for: identity) {
+        var permission = Permission.allow
+        if model.distinguishesFields(for: identity) { permission = model.permission(actions, of: field, for: identity) }
+        if judgesRecords, !model.hasFieldRules, !model.isOpen(field) {
+            permission = permission.and(model.permission(actions, for: identity))
+        }
+        switch permission {
         case .allow: return nil
         case .deny: throw .unauthorized(fields: [field])
         case .when(let predicate): return predicate

@@ -39,4 +39,20 @@ final class RecordSelection: Sendable {
         self.entries = entries
         self.relations = relations
     }
+
+    /// The same for those who may use a record and not read it.
+    var ofUnreadable: RecordSelection {
+        let entries = entries.map { entry in
+            guard case .column(let column, _, let object) = entry.content, !model.isOpen(column.name) else {
+                return entry
+            }
+            return Entry(response: entry.response, content: .column(column, .denied, object))
+        }
+        let relations = relations.map { relation in
+            var relation = relation
+            relation.reading = .denied
+            return relation
+        }
+        return RecordSelection(model, entries: entries, relations: relations)
+    }
 }
