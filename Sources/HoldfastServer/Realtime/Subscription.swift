@@ -56,8 +56,8 @@ struct Subscription: Sendable {
         // The selection keeps them as long as the subscription lasts.
         for value in prepared.collector.variables.values { try meter.take(argument: value) }
         let compiler = SelectionCompiler(
-            schema: service.schema, collector: prepared.collector, identity: identity, hidesProtectedFields: false,
-            meter: meter)
+            schema: service.schema, collector: prepared.collector, identity: identity, hidesProtectedFields: true,
+            hidesUnreadable: true, meter: meter)
         let arguments = try compiler.arguments(of: field.first, definition)
         self.model = model
         self.operation = operation

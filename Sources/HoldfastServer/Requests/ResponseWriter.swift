@@ -247,6 +247,7 @@ struct ResponseWriter {
         guard shows(selection.reading, selection.field, selection.type, of: records, row) else { return false }
         switch records.relations[index] {
         case .denied:
+            if selection.isHidden { return failMissing(selection.type, in: parent) }
             fail(.unauthorized(selection.field, on: parent))
             return false
         case .failed(let fault):

@@ -14,6 +14,8 @@ struct SelectedRelation: Sendable {
     var reading: FieldReading
     /// Which records of the other model may be read.
     var permission: Permission
+    /// Whether the field is null without an error if none of them may be read.
+    var isHidden: Bool
     /// What is selected.
     var target: Target
     /// What the arguments demand of the records of a page.

@@ -12,6 +12,10 @@ struct SelectionCompiler {
     ///
     /// So they are in the answers of mutations, as in AppSync, whose clients drop such an answer if it has errors.
     let hidesProtectedFields: Bool
+    /// Whether all that the rules do not let the identity read is null without an error.
+    ///
+    /// So it is in events: clients of AppSync drop one that has errors, and there it is null for all subscribers.
+    var hidesUnreadable = false
     /// Counts all that the request selects.
     let meter: SelectionMeter
 
@@ -91,7 +95,10 @@ struct SelectionCompiler {
         _ fields: [String], of model: ServerModel, by actions: Set<ModelAccess.Action>
     ) -> FieldReading {
         guard model.distinguishesFields(for: identity) else { return .always }
-        let isHidden = hidesProtectedFields && model.access.fieldRules[fields[0]] != nil
+        let isHidden =
+            hidesUnreadable
+            ? !fields.contains { identity.denies($0, of: model.name) }
+            : hidesProtectedFields && model.access.fieldRules[fields[0]] != nil
         let denied = isHidden ? FieldReading.hidden : .denied
         let permission = fields.reduce(Permission.allow) { $0.and(model.permission(actions, of: $1, for: identity)) }
         switch permission {
@@ -117,7 +124,7 @@ struct SelectionCompiler {
         return SelectedRelation(
             field: relation.field, type: definition.type, relation: relation,
             reading: reading(relation, of: model, by: actions),
-            permission: other.permission(ModelAccess.reading, for: identity), target: target)
+            permission: other.permission(ModelAccess.reading, for: identity), isHidden: hidesUnreadable, target: target)
     }
 
     /// What is selected of a page of records.
