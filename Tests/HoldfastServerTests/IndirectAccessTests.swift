@@ -29,6 +29,13 @@ import Testing
         type Profile @model @auth(rules: [{ allow: owner, ownerField: "id", identityClaim: "sub" }]) {
           id: ID! name: String
         }
+        type Shop @model @auth(rules: [{ allow: private }]) {
+          coupons: [Coupon] @hasMany(indexName: "byShop", fields: ["id"])
+        }
+        type Coupon @model @auth(rules: [{ allow: private }]) {
+          code: ID! @primaryKey @auth(rules: [{ allow: groups, groups: ["Admin"] }])
+          text: String kind: String @index(name: "byKind", queryField: "byKind") shopId: ID @index(name: "byShop")
+        }
         type Account @model @auth(rules: [{ allow: owner, ownerField: "id" }]) { id: ID! name: String }
         """
 
@@ -80,6 +87,42 @@ import Testing
             "mutation { updateReview(input: { id: \"r\", text: \"v\", _version: 2 }) { text author { name } } }",
             headers: Self.user("carol/Admin"))
         #expect(own.text == #"{"updateReview":{"text":"v","author":{"name":"Ann"}}}"#)
+    }
+
+    /// A page goes on after a key that the user may not read.
+    @Test(arguments: TestServer.Kind.allCases) func aPageTokenDoesNotShowAProtectedKey(
+        kind: TestServer.Kind
+    ) async throws {
+        let test = try await AccessTests.open(kind, schema: Self.schema)
+        let before = try await test.data("{ syncCoupons { startedAt } }", headers: Self.user("bob"))
+        test.world.advance(.milliseconds(2_000))
+        _ = try await test.data("mutation { createShop(input: { id: \"s\" }) { id } }", headers: Self.user("bob"))
+        for number in 1...2 {
+            let input = "{ code: \"FREE-\(number)\", text: \"\(number)\", kind: \"k\", shopId: \"s\" }"
+            _ = try await test.data(
+                "mutation { createCoupon(input: \(input)) { text } }", headers: Self.user("carol/Admin"))
+        }
+        test.world.advance(.milliseconds(2_000))
+        let label = try #require(before.at("syncCoupons.startedAt")).text
+        let page = "limit: 1, nextToken: $t) { items { text } nextToken }"
+        for (field, path) in [
+            ("it: listCoupons(\(page)", "it"), ("it: byKind(kind: \"k\", \(page)", "it"),
+            ("it: syncCoupons(\(page)", "it"), ("it: syncCoupons(lastSync: \(label), \(page)", "it"),
+            ("shop: getShop(id: \"s\") { it: coupons(\(page) }", "shop.it"),
+        ] {
+            var items: [JSONValue] = []
+            var token: JSONValue = .null
+            repeat {
+                let data = try await test.data(
+                    "query Q($t: String) { \(field) }", ["t": token], headers: Self.user("bob"))
+                items += try #require(data.at("\(path).items")?.array)
+                token = try #require(data.at("\(path).nextToken"))
+                guard let text = token.string else { continue }
+                let bytes = try #require(Base64.bytes(text))
+                #expect(!String(decoding: bytes, as: UTF8.self).contains("FREE"), "\(field)")
+            } while token != .null && items.count < 5
+            #expect(items == [["text": "1"], ["text": "2"]], "\(field)")
+        }
     }
 
     /// A device needs no right to list.

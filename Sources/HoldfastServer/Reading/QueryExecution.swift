@@ -67,7 +67,7 @@ struct QueryExecution {
                 let condition = try KeyCondition(arguments, on: rest, with: filters)
                 keyTest = condition.test
                 predicates.append(.compare(first, .equal, try column.type.cell(start)))
-                // The order and the token of a page show them, too.
+                // The order of a page shows them, too.
                 predicates += try filters.readable(key)
                 sort = KeyCondition.sort(rest, arguments)
             } else if arguments["sortDirection"]?.isNull == false

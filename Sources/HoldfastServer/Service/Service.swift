@@ -15,7 +15,7 @@ final class Service: Sendable {
     let hub: EventHub
     let lookup: RecordLookup
     let writer: RecordWriter
-    /// What page tokens are signed with; the same in all processes of the service.
+    /// What page tokens are signed and hidden with; the same in all processes of the service.
     let secret: (UInt64, UInt64)
     /// The connections that are open, to be ended with the service.
     private let connections = Mutex<[ObjectIdentifier: ServerConnection]>([:])

@@ -1,7 +1,8 @@
 import HoldfastStorage
 import HoldfastWire
 
-/// Where the next page of a list begins, as clients carry it: signed, so that it says what the service wrote.
+/// Where the next page of a list begins, as clients carry it: signed, so that it says what the service wrote, and
+/// hidden, since it has a key that the client may not be allowed to read.
 struct PageToken: Sendable, Equatable {
     /// The label that the first page answered; 0 for lists that have none.
     var label: Int64 = 0
@@ -29,24 +30,25 @@ struct PageToken: Sendable, Equatable {
     /// The token as text.
     ///
     /// - Parameters:
-    ///   - secret: What the service signs with.
+    ///   - secret: What the service signs and hides with.
     ///   - context: The question of which this is a page; a token works for no other one.
-    /// - Returns: The content and its signature, in Base64 for URLs.
+    /// - Returns: The hidden content and its signature, in Base64 for URLs.
     func text(secret: (UInt64, UInt64), context: String) -> String {
         var bytes: [UInt8] = []
         for word in [UInt64(bitPattern: label), after, through, version] { Self.append(word, to: &bytes) }
         for value in cursor { Self.append(value, to: &bytes) }
-        return Base64.text(bytes + Self.digest(bytes, secret, context), isForURLs: true)
+        let digest = Self.digest(bytes, secret, context)
+        return Base64.text(Self.hidden(bytes, digest, secret) + digest, isForURLs: true)
     }
 
     /// Reads a token; `nil` unless this service made it for the same question.
     init?(text: String, secret: (UInt64, UInt64), context: String) {
         // It is as long as the fields that decide the order, and no longer than a request.
         guard let all = Base64.bytes(text), all.count >= 32 + 16 else { return nil }
-        let bytes = Array(all.dropLast(Self.digestByteCount))
+        let digest = Array(all.suffix(Self.digestByteCount))
+        let bytes = Self.hidden(Array(all.dropLast(Self.digestByteCount)), digest, secret)
         // The time of the comparison must not say where the digests differ.
-        let difference = zip(all.suffix(Self.digestByteCount), Self.digest(bytes, secret, context))
-            .reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 }
+        let difference = zip(digest, Self.digest(bytes, secret, context)).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 }
         guard difference == 0 else { return nil }
         var reader = bytes[...]
         label = Int64(bitPattern: Self.word(&reader))
@@ -61,6 +63,25 @@ struct PageToken: Sendable, Equatable {
 
     private static func digest(_ bytes: [UInt8], _ secret: (UInt64, UInt64), _ context: String) -> [UInt8] {
         SipHash.digest(Array(context.utf8) + [0] + bytes, key: secret)
+    }
+
+    /// The content of a token hidden, or hidden content shown again.
+    ///
+    /// It is combined with a stream of digests that begins with that of the content, which takes the place of a random
+    /// number: two tokens with the same stream have the same content.
+    ///
+    /// *Source:* Rogaway and Shrimpton, "Deterministic authenticated-encryption", 2006 (SIV).
+    private static func hidden(_ bytes: [UInt8], _ digest: [UInt8], _ secret: (UInt64, UInt64)) -> [UInt8] {
+        // A key of its own; what is signed is longer than a byte.
+        var words = SipHash.digest([0xFF], key: secret)[...]
+        let key = (word(&words), word(&words))
+        var stream: [UInt8] = []
+        while stream.count < bytes.count {
+            var block = digest
+            append(UInt64(stream.count), to: &block)
+            stream += SipHash.digest(block, key: key)
+        }
+        return zip(bytes, stream).map { $0 ^ $1 }
     }
 
     // MARK: - Values
