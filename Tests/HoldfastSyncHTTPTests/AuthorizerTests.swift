@@ -157,6 +157,28 @@ import Testing
         #expect(await authorization.authorize(0, Self.query) != .signedOut)
     }
 
+    /// What names no user itself belongs to the one who is signed in.
+    @Test func nothingIsSentWithTheCredentialsOfAnotherUser() async throws {
+        let user = Mutex<String?>("ann")
+        let authorizer = try authorizer([
+            .userPools { _ in user.withLock { $0 }.map { Self.token(#"{"sub":"\#($0)"}"#) } },
+            .iam(region: "r") { _ in AWSCredentials(accessKeyID: "AKID", secretAccessKey: "s3cret") },
+            .function { _ in "opaque" }, .apiKey("key"),
+        ])
+        #expect(try await authorizer.authorization.identity() == "ann")
+        func isRefused(_ mode: Int) async -> Bool { await authorizer.authorize(Self.query, in: mode) == .signedOut }
+        let users: [(String?, Bool)] = [("ann", false), ("ben", true), (nil, true), ("ann", false)]
+        for (name, isExpected) in users {
+            user.withLock { $0 = name }
+            for mode in 0..<3 { #expect(await isRefused(mode) == isExpected) }
+            // The key is that of the application.
+            #expect(await !isRefused(3))
+        }
+        user.withLock { $0 = "ben" }
+        #expect(try await authorizer.authorization.identity() == "ben")
+        for mode in 0..<3 { #expect(await !isRefused(mode)) }
+    }
+
     @Test func ownIdentityCounts() async throws {
         let user = Mutex<String?>("ann")
         let authorizer = try authorizer(

@@ -45,6 +45,19 @@ public struct APITokens: Sendable {
         }
     }
 
+    /// Who is signed in to `Amplify.Auth`.
+    ///
+    /// - Returns: `nil` if no one is, and without a plug-in for it.
+    /// - Throws: What `Amplify.Auth` throws; it cannot be said at the moment.
+    func user() async throws -> String? {
+        guard Amplify.Auth.isConfigured else { return nil }
+        do {
+            return try await Amplify.Auth.getCurrentUser().userId
+        } catch AuthError.signedOut {
+            return nil
+        }
+    }
+
     private func isOfAuth(_ type: AWSAuthorizationType) -> Bool {
         type == .amazonCognitoUserPools && providers[type] == nil && Amplify.Auth.isConfigured
     }

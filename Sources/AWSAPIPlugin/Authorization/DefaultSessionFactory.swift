@@ -13,7 +13,8 @@ struct DefaultSessionFactory: APISessionFactory {
         do {
             let authorizer = try RequestAuthorizer(
                 endpoint: request.endpoint.url, modes: try request.types.map { try AuthMode($0, request) },
-                order: request.strategy == .multiAuth ? .rules : .given)
+                order: request.strategy == .multiAuth ? .rules : .given,
+                account: request.account)
             let configuration = HTTPSyncConfiguration(endpoint: request.endpoint.url)
             #if canImport(Network)
             return APISession(
@@ -37,6 +38,14 @@ struct DefaultSessionFactory: APISessionFactory {
 }
 
 #if Sync
+extension APISessionRequest {
+    /// Who is signed in to Auth: of AWS credentials and opaque tokens nothing else says whose they are.
+    fileprivate var account: (@Sendable () async throws -> String?)? {
+        guard types.contains(.awsIAM) || types.contains(.function) else { return nil }
+        return { [tokens] in try await tokens.user() }
+    }
+}
+
 extension AuthMode {
     fileprivate init(_ type: AWSAuthorizationType, _ request: APISessionRequest) throws {
         let (endpoint, tokens) = (request.endpoint, request.tokens)

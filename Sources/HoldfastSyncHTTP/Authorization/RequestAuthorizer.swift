@@ -18,7 +18,8 @@ public enum AuthModeOrder: Sendable, Hashable {
 /// Says who makes requests to a service: an ordered list of modes, and the headers for each.
 ///
 /// A user who signs out, or another who signs in, ends the authorization of tokens until ``SyncAuthorization/identity``
-/// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another.
+/// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another. Opaque
+/// tokens and AWS credentials name no user. They are those of the user whom `identity` or another token names.
 ///
 /// ```swift
 /// let authorizer = try RequestAuthorizer(
@@ -43,6 +44,7 @@ public final class RequestAuthorizer: Sendable {
     private let endpoint: Endpoint
     private let surroundings: Surroundings
     private let identity: (@Sendable () async -> String?)?
+    private let account: (@Sendable () async throws -> String?)?
     private let renewals: [Renewal]
     private let session = Mutex(Session.notBegun)
 
@@ -53,13 +55,24 @@ public final class RequestAuthorizer: Sendable {
     ///   - modes: The modes, the default of the service first; at least one.
     ///   - order: In which order they are tried.
     ///   - identity: Who is signed in, as a name that never changes. By default the claim `sub` of the first token
-    ///     that there is.
+    ///     that there is. Give it if several users may sign in and all modes have opaque tokens or AWS credentials:
+    ///     otherwise what one of them has changed can be sent as another.
     ///   - surroundings: The clock by which requests are dated.
     /// - Throws: ``HTTPSyncConfigurationError`` if the address cannot be read, no mode is given, or the region of a
     ///   signing mode is neither given nor in the address.
-    public init(
+    public convenience init(
         endpoint: String, modes: [AuthMode], order: AuthModeOrder = .given,
         identity: (@Sendable () async -> String?)? = nil, surroundings: Surroundings = .system
+    ) throws(HTTPSyncConfigurationError) {
+        try self.init(
+            endpoint: endpoint, modes: modes, order: order, identity: identity, account: nil, surroundings: surroundings
+        )
+    }
+
+    /// Creates an authorizer, as above, that asks `account` for the user whom no token names.
+    package init(
+        endpoint: String, modes: [AuthMode], order: AuthModeOrder, identity: (@Sendable () async -> String?)? = nil,
+        account: (@Sendable () async throws -> String?)?, surroundings: Surroundings = .system
     ) throws(HTTPSyncConfigurationError) {
         self.endpoint = try Endpoint(endpoint)
         guard !modes.isEmpty else { throw HTTPSyncConfigurationError("no mode of authorization; give one, or .none") }
@@ -69,6 +82,7 @@ public final class RequestAuthorizer: Sendable {
         self.modes = modes
         self.order = order
         self.identity = identity
+        self.account = account
         self.surroundings = surroundings
         renewals = modes.map { _ in Renewal() }
     }
@@ -140,10 +154,12 @@ public final class RequestAuthorizer: Sendable {
         case .none: return AuthHeaders([AuthHeaders.Header("host", endpoint.authority)])
         case .apiKey(let key): return .apiKey(key, host: endpoint.authority, date: date)
         case .userPools(let token), .oidc(let token), .function(let token):
-            guard let token = try await token(false), await isOfSession(token) else { return nil }
+            guard let token = try await token(false), try await isOfSession(token, in: mode) else { return nil }
             return .token(token, host: endpoint.authority)
         case .iam(let region, let credentials):
-            guard let credentials = try await credentials(false), await isOfSession(nil) else { return nil }
+            guard let credentials = try await credentials(false), try await isOfSession(nil, in: mode) else {
+                return nil
+            }
             let region = region ?? endpoint.awsRegion ?? ""
             return .signed(request, endpoint, region: region, date: date, credentials)
         }
@@ -197,20 +213,32 @@ public final class RequestAuthorizer: Sendable {
         return user
     }
 
-    private func user() async throws -> String? {
+    /// Who is signed in.
+    ///
+    /// - Parameter known: The position of a mode whose token names no user; `nil` to ask for the tokens of all.
+    /// - Returns: The user's name; `nil` if no one is.
+    /// - Throws: What a ``TokenProvider`` throws.
+    private func user(besides known: Int? = nil) async throws -> String? {
         if let identity { return await identity() }
-        for mode in modes {
+        for (position, mode) in modes.enumerated() where position != known {
             if let token = try await mode.token(), let user = TokenClaims(token)?["sub"] { return user }
         }
-        return nil
+        return try await account?()
     }
 
-    /// Whether a token belongs to the user of the session.
-    private func isOfSession(_ token: String?) async -> Bool {
-        guard case .begun(let user) = session.withLock({ $0 }) else { return true }
-        if let identity { return await identity() == user }
-        guard let found = token.flatMap({ TokenClaims($0) })?["sub"] else { return true }
-        return found == user
+    /// Whether a token, or credentials if it is `nil`, belongs to the user of the session.
+    ///
+    /// Those that name no user belong to the one who is signed in.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - mode: The position of its mode.
+    /// - Returns: Whether it does; `true` before a session.
+    /// - Throws: What a ``TokenProvider`` throws.
+    private func isOfSession(_ token: String?, in mode: Int) async throws -> Bool {
+        guard case .begun(let expected) = session.withLock({ $0 }) else { return true }
+        if identity == nil, let found = token.flatMap({ TokenClaims($0) })?["sub"] { return found == expected }
+        return try await user(besides: mode) == expected
     }
 
     /// Whether the user of the session is signed in, or before a session anyone.

@@ -5,6 +5,7 @@ import Amplify
 import Foundation
 import HoldfastHTTPTestSupport
 import HoldfastStorage
+import HoldfastSync
 import HoldfastSyncHTTP
 import Testing
 
@@ -29,8 +30,14 @@ private final class CredentialsPlugin: AuthCategoryPlugin {
     struct Other: AuthSession { let isSignedIn = true }
     struct SignedOut: AuthSignOutResult {}
 
+    struct User: AuthUser {
+        let username: String
+        var userId: String { "id of \(username)" }
+    }
+
     let key = "testAuth"
     let session: Mutex<any AuthSession>
+    let user = Mutex<User?>(nil)
 
     init(_ session: any AuthSession) { self.session = Mutex(session) }
 
@@ -47,7 +54,10 @@ private final class CredentialsPlugin: AuthCategoryPlugin {
         session.withLock { $0 }
     }
 
-    func getCurrentUser() async throws -> any AuthUser { throw AuthError.signedOut("No one.", "Sign in.") }
+    func getCurrentUser() async throws -> any AuthUser {
+        guard let user = user.withLock(\.self) else { throw AuthError.signedOut("No one.", "Sign in.") }
+        return user
+    }
 }
 
 /// Adds a header, as an application does.
@@ -157,6 +167,31 @@ extension AmplifySuite {
             let headers = try #require(request).headers
             #expect(headers["authorization"]?.contains("/eu-west-1/appsync/aws4_request") == true)
             #expect(headers["x-amz-security-token"] == "t0ken")
+        }
+
+        /// Credentials name no user: the one of Auth counts.
+        @Test func credentialsOfAnotherUserSignNothing() async throws {
+            let (auth, plugin) = (credentials, AWSAPIPlugin())
+            try Amplify.add(plugin: auth)
+            try Amplify.add(plugin: plugin)
+            try configure("GraphQL", "https://api.test/graphql")
+            try await resetting {
+                let authorization = try plugin.syncSession(for: [], strategy: .default).authorization
+                func isRefused() async -> Bool {
+                    await authorization.authorize(0, AuthorizedRequest(.query, body: [])) == .signedOut
+                }
+                // Guests have credentials, too.
+                #expect(try await authorization.identity() == nil)
+                #expect(await !isRefused())
+                for name in ["ann", "ben"] {
+                    auth.user.withLock { $0 = CredentialsPlugin.User(username: name) }
+                    #expect(await isRefused())
+                    #expect(try await authorization.identity() == "id of \(name)")
+                    #expect(await !isRefused())
+                }
+                auth.user.withLock { $0 = nil }
+                #expect(await isRefused())
+            }
         }
 
         @Test func theRegionCanBeInTheHost() async throws {

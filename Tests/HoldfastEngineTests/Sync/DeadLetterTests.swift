@@ -1,3 +1,4 @@
+import HoldfastAdapterTestSupport
 import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
