@@ -315,6 +315,27 @@ import Testing
         try await end(a, b)
     }
 
+    /// A count that fails is not the last one.
+    @Test func theOutboxIsCountedAgainAfterAStoreThatFailed() async throws {
+        let isFailing = Mutex(false)
+        let adapter = InterceptedAdapter(
+            InMemoryAdapter(),
+            beforeSnapshot: { () async throws(StorageError) in
+                if isFailing.withLock({ $0 }) { throw StorageError(.io, "The disk is gone.") }
+            })
+        let store = try await open(adapter)
+        isFailing.withLock { $0 = true }
+        let a = try Synchronizer(store, with: service(try await LocalService.open(.automerge, world.surroundings)))
+        await world.waitForSleeper(of: .milliseconds(500))
+        isFailing.withLock { $0 = false }
+        try await store.save(Note(id: "n", title: "t"))
+        world.advance(.milliseconds(500))
+        _ = await reach(a) { $0.outboxCount == 1 }
+        try await a.start()
+        try await a.waitUntilSynchronized()
+        try await end(a)
+    }
+
     @Test func onlyTheWantedModelsAndRecordsCome() async throws {
         let local = try await LocalService.open(.automerge, world.surroundings)
         let a = try Synchronizer(try await open(), with: service(local))

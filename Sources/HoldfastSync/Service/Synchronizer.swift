@@ -66,15 +66,21 @@ public final class Synchronizer: Sendable {
         self.engine = engine
         work = Task { await engine.run() }
         counting = Task {
-            // Ends with the store; one that cannot be read is reported by the engine.
-            do {
-                for try await outbox in store.observeOutbox(repeats: true) {
+            var counts = store.observeOutbox(repeats: true).makeAsyncIterator()
+            while !Task.isCancelled {
+                do {
+                    // Ends with the store.
+                    guard let outbox = try await counts.next() else { return }
                     board.update { ($0.outboxCount, $0.deadLetterCount) = (outbox.entryCount, outbox.deadLetterCount) }
                     // To count very many after each commit that sends some of them would take quadratic time.
                     guard outbox.entryCount + outbox.deadLetterCount > 1_000 else { continue }
                     try await store.surroundings.sleep(.milliseconds(100))
+                } catch {
+                    // A store that cannot be read is reported by the engine. Another commit may never come, so this
+                    // asks again.
+                    try? await store.surroundings.sleep(.milliseconds(500))
                 }
-            } catch {}
+            }
         }
     }
 
