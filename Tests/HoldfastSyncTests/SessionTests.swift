@@ -12,6 +12,7 @@ import Testing
     private static let toHydrating = toSubscribing + [.subscribed]
     private static let toLive = toHydrating + [.hydrated]
     private static let toBackingOff = toLive + [.socketLost]
+    private static let toLiveAgain = toBackingOff + [.retry, .connected, .subscribed, .hydrated]
     private static let toStopping = toLive + [stop]
     private static let toRefused = toLive + [.refused(.signedOut)]
     private static let toOffline = toLive + [.network(isUp: false)]
@@ -59,7 +60,13 @@ import Testing
         Row(toLive, .connected, .live), Row(toLive, .hydrated, .live), Row(toLive, .retry, .live),
         Row(toBackingOff, .retry, .connecting(1), [.connect]),
         Row(toBackingOff + [.retry], .socketLost, .backingOff(1), [.disconnect, .connectLater(attempt: 1)]),
-        Row(toBackingOff, .socketLost, .backingOff(0)),
+        Row(toBackingOff, .socketLost, .backingOff(0)), Row(toBackingOff, .lasted, .backingOff(0)),
+        Row(toLiveAgain, .lasted, .live),
+        Row(toLiveAgain, .socketLost, .backingOff(1), [.disconnect, .connectLater(attempt: 1)]),
+        Row(toLiveAgain + [.lasted], .socketLost, .backingOff(0), [.disconnect, .connectLater(attempt: 0)]),
+        Row(
+            toLiveAgain + [.network(isUp: false), .network(isUp: true)], .socketLost, .backingOff(0),
+            [.disconnect, .connectLater(attempt: 0)]),
         Row(toBackingOff, .network(isUp: false), .offline, [.disconnect, .announceNetwork(isActive: false)]),
         Row(toLive, .network(isUp: false), .offline, [.disconnect, .announceNetwork(isActive: false)]),
         Row(toLive, .network(isUp: true), .live),

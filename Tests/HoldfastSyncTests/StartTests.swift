@@ -161,6 +161,31 @@ import Testing
         #expect(world.core.session.state == .stopped)
     }
 
+    /// A service that accepts sockets and soon cuts them is not asked several times a second.
+    @Test func delaysGrowWhileSocketsAreCutSoon() {
+        var world = World()
+        func lose() -> Duration {
+            world.log = []
+            world.send(.socketLost(world.socket))
+            let delays = world.reports.compactMap { if case .socket(_, let delay) = $0 { delay } else { nil } }
+            #expect(delays.count == 1)
+            world.pass(delays.first ?? .zero)
+            #expect(world.core.session.state == .live)
+            return delays.first ?? .zero
+        }
+        world.goLive()
+        let delays = (0..<12).map { _ in
+            world.pass(.seconds(1))
+            return lose()
+        }
+        #expect(delays.contains { $0 > .seconds(5) })
+        world.pass(.seconds(29))
+        #expect(world.core.session.state == .live)
+        world.pass(.seconds(1))
+        let delay = lose()
+        #expect(delay <= Backoff.longest(0))
+    }
+
     @Test func theReasonOfALostSocketIsReported() {
         var world = World()
         world.goLive()

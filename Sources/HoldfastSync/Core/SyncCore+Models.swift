@@ -116,6 +116,7 @@ extension SyncCore {
 
     /// All models have been read: mutations are sent from now on.
     mutating func goLive() {
+        liveSince = now.uptime
         add(.emit(.syncQueriesReady))
         outboxProgress.isOn = true
         queue(.take)

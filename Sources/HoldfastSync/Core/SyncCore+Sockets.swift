@@ -99,7 +99,10 @@ extension SyncCore {
             case .initialize: add(.sendFrame(id, .connectionInit))
             case .watch(let delay): arm(.socket(id), delay)
             case .ready: if sockets.values.allSatisfy(\.isOpen) { send(toSession: .connected) }
-            case .lost: send(toSession: .socketLost)
+            case .lost:
+                // Otherwise a service that accepts sockets and soon cuts them would be asked several times a second.
+                if now.uptime - liveSince >= Backoff.lastingTime { send(toSession: .lasted) }
+                send(toSession: .socketLost)
             }
         }
     }

@@ -35,6 +35,8 @@ struct SyncCore<Content: Sendable>: Sendable {
     var sockets: [SocketID: Socket] = [:]
     var socketOrder: [SocketID] = []
     var socketMode = 0
+    /// When the session was live for the first time with these sockets, if it is.
+    var liveSince = Duration.zero
     var lastSocket = 0
     /// Why a socket is lost, while that is being handled.
     var socketFailure: ServiceFailure?

@@ -8,7 +8,7 @@ struct Session: Sendable {
         case claiming
         /// It waits for a network.
         case offline
-        /// It opens its sockets for the n-th time since it was last live.
+        /// It opens its sockets for the n-th time since it was last live for long.
         case connecting(Int)
         /// It waits until every subscription is active or given up.
         case subscribing
@@ -33,6 +33,8 @@ struct Session: Sendable {
         case loadFailed
         case network(isUp: Bool)
         case connected
+        /// It was live for so long that the next lost socket is the first one again.
+        case lasted
         case socketLost
         case subscribed
         case hydrated
@@ -130,8 +132,10 @@ struct Session: Sendable {
             return [.announceSubscribed, .hydrate]
         case (.hydrated, .hydrating):
             state = .live
-            attempt = 0
             return [.announceReady]
+        case (.lasted, .live):
+            attempt = 0
+            return []
         case (.socketLost, _) where isConnected:
             state = .backingOff(attempt)
             attempt += 1

@@ -6,6 +6,8 @@ package struct Backoff: Sendable, Hashable {
     static let base = Duration.milliseconds(200)
     /// The longest delay of all.
     static let limit = Duration.seconds(60)
+    /// How long a connection must last before the next attempt counts as the first one.
+    static let lastingTime = Duration.seconds(30)
 
     private var random: SplitMix64
 
