@@ -315,6 +315,23 @@ import Testing
         try await end(a, b)
     }
 
+    @Test(arguments: ["address.city", "remarks.text"]) func aPathInAnExpressionFailsAStart(path: String) async throws {
+        let local = try await LocalService.open(.automerge, world.surroundings)
+        let isUsable = Mutex(false)
+        var service = service(local)
+        service.expressions = [
+            SyncExpression(Note.self) { isUsable.withLock({ $0 }) ? Note.keys.rating.gt(2) : field(path).eq("x") }
+        ]
+        let a = try Synchronizer(try await open(), with: service)
+        let problem = await #expect(throws: SyncProblem.self) { try await a.start() }
+        #expect(problem?.kind == .commandFailed && problem?.reason.contains("Note") == true)
+        #expect(a.status.state == .stopped)
+        isUsable.withLock { $0 = true }
+        #expect(try await a.start() == .started)
+        _ = await reach(a) { $0.isSynchronized }
+        try await end(a)
+    }
+
     /// A count that fails is not the last one.
     @Test func theOutboxIsCountedAgainAfterAStoreThatFailed() async throws {
         let isFailing = Mutex(false)

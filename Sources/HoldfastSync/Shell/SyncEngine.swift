@@ -230,7 +230,23 @@ package actor SyncEngine {
 
     private func scope(of model: String) -> SyncScope { scopes[model] ?? SyncScope() }
 
+    /// The records that the sync expressions select now.
+    private func evaluatedScopes() -> Result<[String: SyncScope], StoreFailure> {
+        var scopes: [String: SyncScope] = [:]
+        for (model, _) in order {
+            do {
+                guard let expression = try model.expression() else { continue }
+                scopes[model.entity.name] = try SyncScope(expression, of: model)
+            } catch {
+                return .failure(.failed("the sync expression of '\(model.entity.name)': \(error)"))
+            }
+        }
+        return .success(scopes)
+    }
+
     private func claim() async -> ClaimResult {
+        // With an expression that cannot be used nothing is synchronized, and the start says so.
+        if case .failure(.failed(let words)) = evaluatedScopes() { return .failed(words) }
         let now = surroundings.wallMicroseconds()
         do {
             fence = try await store.claim(storeClient.holder, until: now + leaseMicroseconds, now: now)
@@ -282,14 +298,10 @@ package actor SyncEngine {
         let fence = fence
         identity = user
         store.setIdentity(user)
-        scopes = [:]
-        for (model, _) in order {
-            do {
-                guard let expression = try model.expression() else { continue }
-                scopes[model.entity.name] = try SyncScope(expression, of: model)
-            } catch {
-                return .failure(.failed("the sync expression of '\(model.entity.name)': \(error)"))
-            }
+        // Evaluated again, since they can depend on the user.
+        switch evaluatedScopes() {
+        case .failure(let failure): return .failure(failure)
+        case .success(let found): scopes = found
         }
         let plan = await storeClient.plan(
             order, scopes: scopes, identity: user, modeCount: authorization.modeCount, subscribes: subscribes())
