@@ -52,7 +52,9 @@ struct HubDispatcher: Sendable {
         let models = (try? await store.models(change.model, rows)) ?? []
         for (key, model) in zip(change.keys, models) {
             let name = RecordName(model: change.model, key: key)
-            if early.remove(name) != nil { continue }
+            // The change that was announced early is not seen here if another process made it, or no one listened then.
+            // But what was announced early has been processed, and a change that awaits the service is another one.
+            if early.remove(name) != nil, (try? await store.hasUnsentChanges(name.model, name.key)) != true { continue }
             announced.insert(name)
             if let model { enqueued(model, change.model) }
         }

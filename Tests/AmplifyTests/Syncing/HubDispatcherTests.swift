@@ -1,0 +1,71 @@
+import Amplify
+import HoldfastEngine
+import HoldfastInMemory
+import HoldfastStorage
+import Testing
+
+@testable import AWSDataStorePlugin
+@testable import HoldfastSync
+
+extension AmplifySuite {
+    /// The orders in which changes and what the service says of them can be seen.
+    @Suite struct HubDispatcherTests {
+        /// Runs a test with a store that nothing synchronizes.
+        private func withStore(_ body: (DataStore, inout HubDispatcher) async throws -> Void) async throws {
+            let store = try await DataStore.open(InMemoryAdapter(), models: [Post.self, Comment.self])
+            var dispatcher = HubDispatcher(store: store) { Issue.record("\($0)") }
+            try await resetting { try await body(store, &dispatcher) }
+            try await store.close()
+        }
+
+        /// Saves a post.
+        private func save(_ title: String, in store: DataStore) async throws -> LocalChange {
+            var changes = store.observeLocalChanges().makeAsyncIterator()
+            try await store.save(Post(id: "p", title: title, rating: 1, status: "s"))
+            return try #require(try await changes.next())
+        }
+
+        /// Takes the post from the outbox, as the service's answer does.
+        private func process(
+            _ change: LocalChange, in store: DataStore, _ dispatcher: inout HubDispatcher
+        ) async throws {
+            try await store.clear()
+            let record = RemoteRecord(key: RecordKey("p"), row: Array(change.rows[0]), version: 1, lastChangedAt: 1)
+            let content = SyncContent(model: "Post", records: [record])
+            await dispatcher.handle(.notification(.hub(.outboxMutationProcessed(content))))
+        }
+
+        @Test func aChangeIsEnqueuedAtOnceAfterOneThatWasNotHeard() async throws {
+            try await withStore { store, dispatcher in
+                let first = try await save("one", in: store)
+                await dispatcher.handle(.local(first))
+                let log = HubLog()
+                try await process(first, in: store, &dispatcher)
+                await dispatcher.handle(.local(try await save("two", in: store)))
+                try await log.wait { log.lines.last == "outboxStatus false" }
+                #expect(
+                    log.lines == [
+                        "outboxMutationEnqueued Post p", "outboxMutationProcessed Post p v1 deleted false",
+                        "outboxMutationEnqueued Post p", "outboxStatus false",
+                    ])
+                log.end()
+            }
+        }
+
+        @Test func aChangeThatTheServiceAnsweredBeforeItWasSeenIsEnqueuedOnce() async throws {
+            try await withStore { store, dispatcher in
+                let log = HubLog()
+                let change = try await save("one", in: store)
+                try await process(change, in: store, &dispatcher)
+                await dispatcher.handle(.local(change))
+                try await log.wait { log.lines.last == "outboxStatus true" }
+                #expect(
+                    log.lines == [
+                        "outboxMutationEnqueued Post p", "outboxMutationProcessed Post p v1 deleted false",
+                        "outboxStatus true",
+                    ])
+                log.end()
+            }
+        }
+    }
+}
