@@ -86,8 +86,8 @@ struct HubDispatcher: Sendable {
         case .syncStarted: send(Name.syncStarted)
         case .ready: send(Name.ready)
         case .outboxMutationProcessed(let content): await processed(content)
-        case .conditionalSaveFailed(let id):
-            if let event = await letter(id)?.event { send(Name.conditionalSaveFailed, event) }
+        case .conditionalSaveFailed(let id, let content):
+            if let event = await letter(id, content?.deletedRow)?.event { send(Name.conditionalSaveFailed, event) }
         case .syncReceived(let content): await received(content)
         }
     }
@@ -143,9 +143,18 @@ struct HubDispatcher: Sendable {
     private func report(_ error: DataStoreError) { errorHandler(error) }
 
     /// A change that was given up, as applications know it.
-    private func letter(_ id: OutgoingMutation.ID) async -> (letter: DeadLetter, event: MutationEvent)? {
-        guard let letter = try? await store.deadLetter(id),
-            let row = try? await store.row(of: letter),
+    ///
+    /// - Parameters:
+    ///   - id: The change.
+    ///   - gone: Its record, if the store no longer has it.
+    /// - Returns: `nil` if it cannot be shown.
+    private func letter(
+        _ id: OutgoingMutation.ID, _ gone: [Value]? = nil
+    ) async -> (letter: DeadLetter, event: MutationEvent)? {
+        guard let letter = try? await store.deadLetter(id) else { return nil }
+        var found = gone
+        if found == nil { found = try? await store.row(of: letter) }
+        guard let row = found,
             let model = (try? await store.models(letter.model, [row]))?.first ?? nil
         else { return nil }
         let kind: ChangeKind =

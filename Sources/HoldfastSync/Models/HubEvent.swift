@@ -11,7 +11,8 @@ package enum HubEvent<Content: Sendable>: Sendable {
     case syncStarted
     case ready
     case outboxMutationProcessed(Content)
-    case conditionalSaveFailed(OutgoingMutation.ID)
+    /// With the record of the mutation, if the service no longer has it, and the store neither.
+    case conditionalSaveFailed(OutgoingMutation.ID, Content? = nil)
     case syncReceived(Content)
 }
 

@@ -11,7 +11,7 @@ package struct SyncContent: Sendable, Hashable {
     package var faults: [ShelfItem] = []
     /// What became of them in the store.
     package var changes: [ApplyReport.Change] = []
-    /// The record as it was, if a mutation deleted it.
+    /// The record as it was, if a mutation deleted it, or with the mutation for which the service has no record.
     package var deletedRow: [Value]?
 }
 

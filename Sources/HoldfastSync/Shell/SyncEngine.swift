@@ -26,6 +26,8 @@ package actor SyncEngine {
     private var identity: String?
     var scopes: [String: SyncScope] = [:]
     private var outgoing: [OutgoingMutation.ID: OutgoingMutation] = [:]
+    /// The records of settled mutations that the store no longer has, until the hub is notified.
+    private var goneRows: [OutgoingMutation.ID: [Value]] = [:]
     private var tasks: [EffectID: Task<Void, Never>] = [:]
     private var commands: [CommandID: CheckedContinuation<CommandResult, Never>] = [:]
     private var lastCommand = 0
@@ -190,6 +192,9 @@ package actor SyncEngine {
         case .sendFrame(let socket, let frame): sockets[socket]?.send(frame)
         case .closeSocket(let socket): sockets.removeValue(forKey: socket)?.end()
         case .synced(let model): track(.synced(model: model))
+        case .emit(.conditionalSaveFailed(let id, _)):
+            let row = goneRows.removeValue(forKey: id)
+            notify(.hub(.conditionalSaveFailed(id, row.map { SyncContent(model: id.model, deletedRow: $0) })))
         case .emit(let event):
             if case .modelSynced(let model, _, _, _, _) = event { store.markSynced(model) }
             notify(.hub(event))
@@ -270,7 +275,7 @@ package actor SyncEngine {
         store.markNothingSynced()
         if let fence { try? await store.release(fence) }
         fence = nil
-        outgoing = [:]
+        (outgoing, goneRows) = ([:], [:])
         // No caller waits for these any longer.
         for (other, task) in tasks where other != id { task.cancel() }
         return .released(id)
@@ -345,7 +350,12 @@ package actor SyncEngine {
             outgoing[id].map { ($0, resolution) }
         }
         let result = await storeClient.settle(settled, generations: generations, fence)
-        if case .success = result { for id in resolutions.keys { outgoing[id] = nil } }
+        if case .success = result {
+            for (mutation, resolution) in settled {
+                if case .gone(.conditionFailed) = resolution { goneRows[mutation.id] = mutation.row }
+            }
+            for id in resolutions.keys { outgoing[id] = nil }
+        }
         return .settled(id, result)
     }
 

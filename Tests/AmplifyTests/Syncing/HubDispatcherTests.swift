@@ -2,6 +2,8 @@ import Amplify
 import HoldfastEngine
 import HoldfastInMemory
 import HoldfastStorage
+import HoldfastSyncTestSupport
+import HoldfastTestSupport
 import Testing
 
 @testable import AWSDataStorePlugin
@@ -12,7 +14,9 @@ extension AmplifySuite {
     @Suite struct HubDispatcherTests {
         /// Runs a test with a store that nothing synchronizes.
         private func withStore(_ body: (DataStore, inout HubDispatcher) async throws -> Void) async throws {
-            let store = try await DataStore.open(InMemoryAdapter(), models: [Post.self, Comment.self])
+            let store = try await DataStore.open(
+                InMemoryAdapter(), models: [Post.self, Comment.self],
+                options: DataStoreOptions(surroundings: .patient))
             var dispatcher = HubDispatcher(store: store) { Issue.record("\($0)") }
             try await resetting { try await body(store, &dispatcher) }
             try await store.close()
@@ -48,6 +52,47 @@ extension AmplifySuite {
                         "outboxMutationEnqueued Post p", "outboxMutationProcessed Post p v1 deleted false",
                         "outboxMutationEnqueued Post p", "outboxStatus false",
                     ])
+                log.end()
+            }
+        }
+
+        /// Synchronizes with a service that has no records.
+        private func synchronizer(
+            _ store: DataStore, _ notify: @escaping @Sendable (SyncNotification) -> Void = { _ in }
+        ) async throws -> Synchronizer {
+            let local = try await LocalService.open(.automerge, .patient, schema: TestService.schema)
+            let authorization = SyncAuthorization(headers: { _, _ in
+                .apiKey("key", host: "localhost", date: "20240229T120000Z")
+            })
+            return try Synchronizer(
+                store, with: SyncService(transport: local, authorization: authorization), notify: notify)
+        }
+
+        /// The service has deleted the record and forgotten that.
+        @Test func aFailedConditionOnARecordThatIsGoneIsDispatched() async throws {
+            try await withStore { store, dispatcher in
+                let before = try await synchronizer(store)
+                _ = try await save("one", in: store)
+                try await before.start()
+                try await before.waitUntilSynchronized()
+                await before.close()
+                let edited = Post(id: "p", title: "two", rating: 1, status: "s")
+                try await store.save(edited, where: Post.keys.rating == 1)
+                let notifications = EventLog<SyncNotification>()
+                let after = try await synchronizer(store) { notifications.add($0) }
+                try await after.start()
+                try await after.waitUntilSynchronized()
+                await after.close()
+                #expect(try await store.query(Post.self).isEmpty)
+                let log = HubLog()
+                for notification in notifications.events {
+                    if case .hub(.conditionalSaveFailed) = notification {
+                        await dispatcher.handle(.notification(notification))
+                    }
+                }
+                await dispatcher.handle(.notification(.hub(.ready)))
+                try await log.wait { log.lines.last == "ready" }
+                #expect(log.lines == ["conditionalSaveFailed update Post p v0", "ready"])
                 log.end()
             }
         }
