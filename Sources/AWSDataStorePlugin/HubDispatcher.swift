@@ -19,6 +19,8 @@ struct HubDispatcher: Sendable {
     private var announced: Set<RecordName> = []
     /// The records that were announced before their change was observed, since the service was faster.
     private var early: Set<RecordName> = []
+    /// The position of the last change from before; `nil` if there is none.
+    private var lastPosition: Int64?
 
     init(store: DataStore, errorHandler: @escaping DataStoreErrorHandler) {
         self.store = store
@@ -27,8 +29,7 @@ struct HubDispatcher: Sendable {
 
     /// Learns what awaits the service from before.
     mutating func begin() async {
-        let entries = (try? await store.outboxEntries()) ?? []
-        announced = Set(entries.map { RecordName(model: $0.model, key: $0.key) })
+        lastPosition = try? await store.lastOutboxPosition()
     }
 
     /// Reports one item, after all earlier ones.
@@ -98,7 +99,7 @@ struct HubDispatcher: Sendable {
         guard let row = record.row ?? content.deletedRow,
             let model = (try? await store.models(content.model, [row]))?.first ?? nil
         else { return }
-        if announced.insert(name).inserted {
+        if announced.insert(name).inserted, !isFromBefore(content) {
             early.insert(name)
             enqueued(model, content.model)
         }
@@ -110,6 +111,12 @@ struct HubDispatcher: Sendable {
                 element: .init(
                     model: model, version: Int(record.version), lastChangedAt: record.lastChangedAt,
                     deleted: record.isDeleted)))
+    }
+
+    /// Whether the change that was processed awaited the service from before.
+    private func isFromBefore(_ content: SyncContent) -> Bool {
+        guard let position = content.position, let lastPosition else { return false }
+        return position <= lastPosition
     }
 
     private func received(_ content: SyncContent) async {

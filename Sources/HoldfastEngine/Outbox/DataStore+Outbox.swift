@@ -43,6 +43,18 @@ extension DataStore {
             projection: OutboxEntry.entity.primaryKey)
         return try await withSnapshot { try await $0.rows(plan).isEmpty }
     }
+
+    /// The position of the last change in the outbox; `nil` if it is empty.
+    @concurrent package func lastOutboxPosition() async throws -> Int64? {
+        guard engine.recordsMutations else { return nil }
+        let plan = QueryPlan(
+            OutboxEntry.entity.name, sort: [SortKey("position", .descending)], limit: 1, projection: ["position"])
+        return try await withSnapshot { snapshot in
+            let last = try await snapshot.rows(plan)
+            guard !last.isEmpty, case .integer(let position) = last[0, 0] else { return nil }
+            return position
+        }
+    }
 }
 
 extension OutboxEntry {

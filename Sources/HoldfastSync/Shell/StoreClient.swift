@@ -73,7 +73,7 @@ struct StoreClient: Sendable {
             let report = try await store.settle(
                 resolutions.map { MutationOutcome($0.id, $1) }, fence, generations: generations)
             let confirmed = resolutions.compactMap { outgoing, resolution in
-                resolution.processed?.withDeletedRow(of: outgoing)
+                resolution.processed?.answering(outgoing)
             }
             // The commit is made. A take that finds nothing says it later.
             let isOutboxEmpty = (try? await store.isOutboxEmpty(of: sentModels)) == true
@@ -137,8 +137,9 @@ extension Resolution<SyncContent> {
 }
 
 extension SyncContent {
-    fileprivate func withDeletedRow(of outgoing: OutgoingMutation) -> SyncContent {
+    fileprivate func answering(_ outgoing: OutgoingMutation) -> SyncContent {
         var content = self
+        content.position = outgoing.id.position
         if outgoing.operation == .delete { content.deletedRow = outgoing.row }
         return content
     }

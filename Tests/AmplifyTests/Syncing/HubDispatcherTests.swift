@@ -9,13 +9,48 @@ import Testing
 @testable import AWSDataStorePlugin
 @testable import HoldfastSync
 
+/// An adapter that notes how many entries of the outbox each query asks for; `nil` for all.
+private final class NotingAdapter: StorageAdapter {
+    private struct Snapshot: AdapterSnapshot {
+        let base: any AdapterSnapshot
+        let adapter: NotingAdapter
+
+        var sequence: UInt64 { base.sequence }
+        func close() async { await base.close() }
+        func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
+            try await base.get(request, into: &rows)
+        }
+        func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan { try await base.scan(range) }
+        func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
+            if query.entity.name == OutboxEntry.entity.name { adapter.limits.withLock { $0.append(query.limit) } }
+            return try await base.query(query)
+        }
+    }
+
+    let limits = Mutex<[Int?]>([])
+    private let base = InMemoryAdapter()
+
+    var capabilities: Capabilities { base.capabilities }
+    func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
+    func close() async throws(StorageError) { try await base.close() }
+    func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
+        try await base.commit(request)
+    }
+    func snapshot() async throws(StorageError) -> any AdapterSnapshot {
+        Snapshot(base: try await base.snapshot(), adapter: self)
+    }
+}
+
 extension AmplifySuite {
     /// The orders in which changes and what the service says of them can be seen.
     @Suite struct HubDispatcherTests {
         /// Runs a test with a store that nothing synchronizes.
-        private func withStore(_ body: (DataStore, inout HubDispatcher) async throws -> Void) async throws {
+        private func withStore(
+            _ adapter: any StorageAdapter = InMemoryAdapter(),
+            _ body: (DataStore, inout HubDispatcher) async throws -> Void
+        ) async throws {
             let store = try await DataStore.open(
-                InMemoryAdapter(), models: [Post.self, Comment.self],
+                adapter, models: [Post.self, Comment.self],
                 options: DataStoreOptions(surroundings: .patient))
             var dispatcher = HubDispatcher(store: store) { Issue.record("\($0)") }
             try await resetting { try await body(store, &dispatcher) }
@@ -33,9 +68,10 @@ extension AmplifySuite {
         private func process(
             _ change: LocalChange, in store: DataStore, _ dispatcher: inout HubDispatcher
         ) async throws {
+            let position = try await store.lastOutboxPosition()
             try await store.clear()
             let record = RemoteRecord(key: RecordKey("p"), row: Array(change.rows[0]), version: 1, lastChangedAt: 1)
-            let content = SyncContent(model: "Post", records: [record])
+            let content = SyncContent(model: "Post", records: [record], position: position)
             await dispatcher.handle(.notification(.hub(.outboxMutationProcessed(content))))
         }
 
@@ -52,6 +88,24 @@ extension AmplifySuite {
                         "outboxMutationEnqueued Post p", "outboxMutationProcessed Post p v1 deleted false",
                         "outboxMutationEnqueued Post p", "outboxStatus false",
                     ])
+                log.end()
+            }
+        }
+
+        /// What awaited the service before the start is not announced again, and there may be very much of it.
+        @Test func changesFromBeforeAreNeitherReadNorEnqueued() async throws {
+            let adapter = NotingAdapter()
+            try await withStore(adapter) { store, dispatcher in
+                let old = try await save("one", in: store)
+                adapter.limits.withLock { $0 = [] }
+                await dispatcher.begin()
+                #expect(adapter.limits.withLock { $0 } == [1])
+                let log = HubLog()
+                try await process(old, in: store, &dispatcher)
+                try await process(try await save("two", in: store), in: store, &dispatcher)
+                let processed = "outboxMutationProcessed Post p v1 deleted false"
+                try await log.wait { log.count(processed) == 2 }
+                #expect(log.lines == [processed, "outboxMutationEnqueued Post p", processed])
                 log.end()
             }
         }
