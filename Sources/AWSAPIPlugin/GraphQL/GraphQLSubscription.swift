@@ -233,7 +233,7 @@ private final class SocketLife: Sendable {
     /// Whether that was long ago: if connections end soon after they start, the pauses between them grow.
     var hasLasted: Bool {
         let now = surroundings.uptime()
-        return state.withLock { state in state.startedAt.map { now - $0 >= .seconds(30) } ?? false }
+        return state.withLock { state in state.startedAt.map { now - $0 >= Backoff.lastingTime } ?? false }
     }
 
     /// The service has accepted the subscription.

@@ -21,7 +21,11 @@ struct SchemaDiff {
             diff.compareFields(old.fields, new.fields, of: old.name, isModel: false)
         }
         pairs(old.graph.enums, new.graph.enums, \.name, "enum") { diff, old, new in
-            diff.compareCases(old, new)
+            let addition = (
+                SchemaDifference.Kind.breaking,
+                "the value is new; applications without it cannot read records that have it"
+            )
+            diff.pairs(old.cases, new.cases, { "\(old.name).\($0.name)" }, "value", addition) { _, _, _ in }
         }
     }
 
@@ -29,21 +33,12 @@ struct SchemaDiff {
         changes.append(SchemaDifference(kind: kind, path: path, message: message))
     }
 
-    private mutating func compareCases(_ old: EnumType, _ new: EnumType) {
-        let (before, after) = (old.cases.map(\.name), new.cases.map(\.name))
-        for name in before where !after.contains(name) {
-            add(.breaking, "\(old.name).\(name)", "the value was removed")
-        }
-        for name in after where !before.contains(name) {
-            add(
-                .breaking, "\(old.name).\(name)",
-                "the value is new; applications without it cannot read records that have it")
-        }
-    }
-
     private mutating func pairs<T>(
-        _ old: [T], _ new: [T], _ name: (T) -> String, _ what: String, _ compare: (inout SchemaDiff, T, T) -> Void
+        _ old: [T], _ new: [T], _ name: (T) -> String, _ what: String,
+        _ addition: (kind: SchemaDifference.Kind, message: String)? = nil,
+        _ compare: (inout SchemaDiff, T, T) -> Void
     ) {
+        let addition = addition ?? (.additive, "the \(what) is new")
         let others = Dictionary(new.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
         let known = Set(old.map(name))
         for item in old {
@@ -53,7 +48,7 @@ struct SchemaDiff {
                 add(.breaking, name(item), "the \(what) was removed")
             }
         }
-        for item in new where !known.contains(name(item)) { add(.additive, name(item), "the \(what) is new") }
+        for item in new where !known.contains(name(item)) { add(addition.kind, name(item), addition.message) }
     }
 
     // MARK: - Models

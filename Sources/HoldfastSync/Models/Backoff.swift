@@ -7,7 +7,7 @@ package struct Backoff: Sendable, Hashable {
     /// The longest delay of all.
     static let limit = Duration.seconds(60)
     /// How long a connection must last before the next attempt counts as the first one.
-    static let lastingTime = Duration.seconds(30)
+    package static let lastingTime = Duration.seconds(30)
 
     private var random: SplitMix64
 

@@ -45,15 +45,8 @@ import Testing
         }
     }
 
-    @Test func aValueLeavesTheTextOfItsKeyToTheKey() async throws {
-        let store = try await open()
-        try await put([.text("k"), .integer(7), .text("t")], in: store)
-        try await store.close()
-        #expect(try value(of: Self.noteKey) == [1, 0, 0, 0, 0, 0, 0, 0, 0x0B, 3, 14, 5, 1, 0x74])
-        #expect(try value(of: Self.markKey) == Array("holdfast-ordered 2".utf8))
-    }
-
-    @Test func aStoreOfFormat1IsReadAndMarkedAsOneOf2() async throws {
+    /// Makes a store of the earlier format with one note.
+    private func makeFormat1() async throws {
         let store = try await open()
         try await put([.text("k"), .integer(7), .text("t")], in: store)
         try await store.close()
@@ -63,6 +56,18 @@ import Testing
             batch.put(Self.noteKey, [1, 0, 0, 0, 0, 0, 0, 0, 5, 1, 0x6B, 3, 14, 5, 1, 0x74])
             try engine.write(batch, isSynced: true)
         }
+    }
+
+    @Test func aValueLeavesTheTextOfItsKeyToTheKey() async throws {
+        let store = try await open()
+        try await put([.text("k"), .integer(7), .text("t")], in: store)
+        try await store.close()
+        #expect(try value(of: Self.noteKey) == [1, 0, 0, 0, 0, 0, 0, 0, 0x0B, 3, 14, 5, 1, 0x74])
+        #expect(try value(of: Self.markKey) == Array("holdfast-ordered 2".utf8))
+    }
+
+    @Test func aStoreOfFormat1IsReadAndMarkedAsOneOf2() async throws {
+        try await makeFormat1()
 
         let opened = try await open()
         let row: [Value] = [.text("k"), .integer(7), .text("t")]
@@ -78,14 +83,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func aStoreOfFormat1ThatIsRefusedOrReadKeepsItsMark(hasTransactions: Bool) async throws {
-        let store = try await open()
-        try await put([.text("k"), .integer(7), .text("t")], in: store)
-        try await store.close()
-        try withEngine { engine in
-            var batch = KeyValueBatch()
-            batch.put(Self.markKey, "holdfast-ordered 1".utf8)
-            try engine.write(batch, isSynced: true)
-        }
+        try await makeFormat1()
 
         let disk = disk
         let other = EntitySchema("Note", fields: [FieldSchema("id", .id)])
