@@ -100,37 +100,38 @@ import Testing
         #expect(try await check(stored, .stepped) == false)
     }
 
-    /// From the first instant to the last: the pauses grow from nothing to beyond what the migration takes.
+    /// From the first instant to the last: the pauses grow from nothing to beyond what the migration takes, and one
+    /// process is killed when it says that it has opened the store.
     @Test(arguments: MigrationScenario.allCases)
     func aProcessKilledAtAnyInstantLosesNothing(_ scenario: MigrationScenario) async throws {
-        let clock = ContinuousClock()
+        let opened = "opened \(scenario == .stepped ? MigrationScenario.recordCount : 0)"
         let undisturbed = try copy()
-        let whole = try migrate(undisturbed, scenario)
-        #expect(await whole.readLine() == "opening")
-        let duration = try await clock.measure {
-            let line = try #require(await whole.readLine())
-            #expect(line == "opened \(scenario == .stepped ? MigrationScenario.recordCount : 0)")
+        // The launch is part of what is measured: on a busy machine a process may have opened the store before this
+        // one reads its first line.
+        let duration = try await ContinuousClock().measure {
+            let whole = try migrate(undisturbed, scenario)
+            #expect(await whole.readLine() == "opening")
+            #expect(await whole.readLine() == opened)
+            await whole.wait()
         }
-        await whole.wait()
         #expect(try await check(undisturbed, scenario))
-        var found: Set<Bool> = []
-        // On a busy machine it takes longer than measured, so the last pauses are doubled until one is too long.
-        var instant = 0
-        while instant < 12 || !found.contains(true) && instant < 22 {
+        for instant in 0..<12 {
             let stored = try copy()
             let child = try migrate(stored, scenario)
             #expect(await child.readLine() == "opening")
             // What is waited for is an instant, not an event.
-            let factor = instant < 12 ? Double(instant) / 8 : Double(1 << (instant - 11))
-            usleep(UInt32(min(duration * factor, .seconds(600)) / .microseconds(1)))
-            instant += 1
+            usleep(UInt32(min(duration * Double(instant) / 8, .seconds(600)) / .microseconds(1)))
             child.end()
             await child.wait()
-            found.insert(try await check(stored, scenario))
+            _ = try await check(stored, scenario)
         }
-        // The first pauses may be too long on a busy machine; a death before the end is what the test above makes
-        // sure of.
-        #expect(found.contains(true))
+        let stored = try copy()
+        let child = try migrate(stored, scenario)
+        #expect(await child.readLine() == "opening")
+        #expect(await child.readLine() == opened)
+        child.end()
+        await child.wait()
+        #expect(try await check(stored, scenario))
     }
 
     @Test func aWaitingProcessMigratesIfTheMigrationIsKilled() async throws {
