@@ -20,6 +20,7 @@ final class ClientWatch: @unchecked Sendable {
     }
 
     private let client: Int
+    private let schema: SimulatedSchema
     private let store: SimulatedStore
     let history: ServiceHistory
     private let ledger: EditLedger
@@ -38,10 +39,11 @@ final class ClientWatch: @unchecked Sendable {
     private(set) var commits = 0
 
     init(
-        client: Int, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger, mutationLog: MutationLog,
-        hasInterests: Bool, isMisled: Bool
+        client: Int, schema: SimulatedSchema, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger,
+        mutationLog: MutationLog, hasInterests: Bool, isMisled: Bool
     ) {
         self.client = client
+        self.schema = schema
         self.mutationLog = mutationLog
         self.hasInterests = hasInterests
         self.isMisled = isMisled
@@ -265,7 +267,8 @@ extension ClientWatch {
     /// Unsent changes are not silently applied on top of others of the same fields.
     ///
     /// That includes changes that waited behind another one, which is now carried out or given up. On top of what a
-    /// conflict function decided they may be, and what a service merges they may replace.
+    /// conflict function decided they may be, and what a service merges they may replace. What only the service sets
+    /// changes with each version.
     private func overwritten(
         _ record: ServiceHistory.Record, _ earlier: Unsent, _ known: [Value]?, _ entries: [OutboxEntry],
         of entity: EntitySchema
@@ -285,7 +288,9 @@ extension ClientWatch {
         let changed = kept.flatMap { entry in
             entry.operation == .delete ? isBehind ? [] : entity.fields.map(\.name) : entry.changedFields
         }
-        let replaced = Set(changed).subtracting(gone.flatMap(\.changedFields))
+        let replaced = Set(changed)
+            .subtracting(gone.flatMap(\.changedFields))
+            .subtracting(schema.model(record.model)?.serviceFields ?? [])
         for (position, field) in entity.fields.enumerated() where replaced.contains(field.name) {
             if isBehind, !field.type.isMergedWhole { continue }
             if !field.type.meansTheSame(earlier.base[field.name] ?? .null, known[position]) {

@@ -45,6 +45,8 @@ struct SimulatedModel: Sendable {
     let ruleFields: Set<String>
     /// The fields of which the service merges the insides.
     let mergedFields: Set<String>
+    /// The fields that the service sets, whatever a client sends.
+    let serviceFields: Set<String>
 
     /// Reads a model.
     ///
@@ -86,6 +88,7 @@ struct SimulatedModel: Sendable {
         }
         let held = Set(links.flatMap(\.names) + entity.primaryKey).union(ruleFields)
         let times = [timestamps?.created, timestamps?.updated]
+        serviceFields = Set(values.filter { $0.content.isReadOnly || times.contains($0.name) }.map(\.name))
         let own = values.filter { !$0.content.isReadOnly && !held.contains($0.name) }
         fields = own.filter { !times.contains($0.name) }
         required = own.filter(\.content.isRequired)

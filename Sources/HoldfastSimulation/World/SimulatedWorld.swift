@@ -60,7 +60,8 @@ final class SimulatedWorld: @unchecked Sendable {
                     client: number, service: service, simulator: simulator, seed: scenario.seed,
                     mutationLog: mutationLog, provider: provider, note: note),
                 watch: ClientWatch(
-                    client: number, store: store, history: service.history, ledger: ledger, mutationLog: mutationLog,
+                    client: number, schema: schema, store: store, history: service.history, ledger: ledger,
+                    mutationLog: mutationLog,
                     hasInterests: scenario.hasInterests(number) || scenario.changesUsers(number) && !rights.isOpen,
                     isMisled: scenario.misledClients.contains(number)),
                 simulator: simulator, note: note)
