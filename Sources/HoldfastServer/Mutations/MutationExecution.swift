@@ -130,12 +130,16 @@ struct MutationExecution {
         }
     }
 
+    /// A conflict with the stored record, for those who may read it.
+    ///
+    /// A client takes what comes with a conflict for the record: nulls instead of all fields would replace its values.
     private func conflict(with stored: [Value]) async throws -> RequestFault {
         RequestFault(
-            "ConflictUnhandled", "Conflict resolver rejects mutation.", record: try await loaded(stored))
+            "ConflictUnhandled", "Conflict resolver rejects mutation.",
+            record: try mayRead(stored) ? try await loaded(stored) : nil)
     }
 
-    /// The written record, or the one that is in the way, with all that the selection needs.
+    /// The written record, or the one with which there is a conflict, with all that the selection needs.
     ///
     /// Who may read the record that was replaced is shown what has become of it.
     private func loaded(_ row: [Value], over stored: [Value]? = nil) async throws -> LoadedRecords {
@@ -147,7 +151,11 @@ struct MutationExecution {
     /// Whether the identity may read a record, as far as the selection does not judge each field.
     private func isReadable(_ row: [Value]) throws -> Bool {
         // Who creates a record knows it.
-        guard operation != .create, !model.hasFieldRules else { return true }
+        try operation == .create || model.hasFieldRules || mayRead(row)
+    }
+
+    /// Whether the identity may read a record, or some of its fields.
+    private func mayRead(_ row: [Value]) throws -> Bool {
         switch model.permission(ModelAccess.reading, for: identity) {
         case .allow: return true
         case .deny: return false
