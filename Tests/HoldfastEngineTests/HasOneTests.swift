@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastAdapterTestSupport
 import HoldfastModel
 import HoldfastStorage
@@ -132,6 +133,40 @@ struct HasOneTests {
         plan.teamID = nil
         try await store.save(plan)
         #expect(try await store.query(Plan.self, byId: "p")?.teamID == nil)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aKeyThatIsSetAfterTheReferenceIsKept(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Team.self, Plan.self])
+        try await store.save([Team(id: "t"), Team(id: "u")])
+        var plan = Plan(id: "p", team: Team(id: "t"))
+        for _ in 0..<2 {
+            try await store.save(plan)
+            #expect(try await store.query(Plan.self, byId: "p")?.teamID == "t")
+        }
+        for teamID in ["u", nil] {
+            plan.teamID = teamID
+            try await store.save(plan)
+            #expect(try await store.query(Plan.self, byId: "p")?.teamID == teamID)
+        }
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func aReferenceThatCameAsJSONIsAssignedWithItsRecordOnly(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Team.self, Plan.self])
+        try await store.save(Team(id: "t"))
+        let json = try JSONEncoder().encode(Plan(id: "q", team: Team(id: "t")))
+        try await store.save(try JSONDecoder().decode(Plan.self, from: json))
+        #expect(try await store.query(Plan.self, byId: "q")?.teamID == "t")
+        let decoder = JSONDecoder()
+        decoder.userInfo[.modelLoader] = store
+        let key = #"{ "identifiers": [{ "name": "id", "value": "t" }] }"#
+        var plan = try decoder.decode(
+            Plan.self, from: Data(#"{ "id": "q", "team": \#(key), "teamID": "t" }"#.utf8))
+        #expect(try await plan._team.get()?.id == "t")
+        plan.teamID = nil
+        try await store.save(plan)
+        #expect(try await store.query(Plan.self, byId: "q")?.teamID == nil)
     }
 
     @Test func anImportKeepsARecordWhoseKeyLeadsNowhere() async throws {

@@ -13,8 +13,17 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
         /// The record is the one of its model that leads to another by its fields.
         case unloadedChild(ChildrenRequest)
         case loaded(ModelType)
+        /// Put here by the application, over a key that the model had in a field of its own when it was first written.
+        case assigned(ModelType, over: [Value]?)
         /// Looked for and not found; the key stays what it is.
         case missing(RecordKey?)
+
+        var model: ModelType? {
+            switch self {
+            case .loaded(let model), .assigned(let model, _): model
+            case .unloaded, .unloadedChild, .missing: nil
+            }
+        }
     }
 
     private let state: Mutex<State>
@@ -22,7 +31,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
 
     /// A relation to a loaded model, or to nothing.
     public init(_ reference: ModelType?) {
-        state = Mutex(reference.map { .loaded($0) } ?? .unloaded(nil))
+        state = Mutex(reference.map { .assigned($0, over: nil) } ?? .unloaded(nil))
         loader = nil
     }
 
@@ -54,7 +63,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     ///   relation belongs to no store.
     public func get() async throws -> ModelType? {
         switch state.withLock({ $0 }) {
-        case .loaded(let model): return model
+        case .loaded(let model), .assigned(let model, _): return model
         case .unloaded(nil), .missing: return nil
         case .unloaded(let key?):
             let model = try await store().load(ModelType.self, key: key)
@@ -77,18 +86,35 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
         return model
     }
 
-    /// Whether it was read from a store, and not made with a model.
-    var hasLoader: Bool { loader != nil }
+    /// The key of the model that the application put here, unless the application has changed the key since.
+    ///
+    /// A model that has the key in a field of its own keeps the old one there. A value of that field that differs from
+    /// the one at the first write was set later than the relation. Copies of a model share this memory.
+    ///
+    /// - Parameter held: What the fields of the key hold.
+    /// - Returns: The key; `nil` if nothing was put here, or the fields come first.
+    /// - Throws: As ``key()``.
+    func assignedKey(over held: [Value]) throws(ModelError) -> RecordKey? {
+        let assigned: ModelType? = state.withLock { state in
+            guard case .assigned(let model, let first) = state else { return nil }
+            if first == nil || first == held {
+                state = .assigned(model, over: held)
+                return model
+            }
+            // From now on the fields lead.
+            state = .loaded(model)
+            return nil
+        }
+        return try assigned?.recordKey()
+    }
 
     /// The related model, if it is loaded.
-    var modelAtHand: ModelType? {
-        if case .loaded(let model) = state.withLock({ $0 }) { model } else { nil }
-    }
+    var modelAtHand: ModelType? { state.withLock { $0.model } }
 
     /// Whether the related model is loaded, or is known not to exist.
     public var isLoaded: Bool {
         switch state.withLock({ $0 }) {
-        case .loaded, .missing, .unloaded(nil): true
+        case .loaded, .assigned, .missing, .unloaded(nil): true
         case .unloaded, .unloadedChild: false
         }
     }
@@ -103,7 +129,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
         case .unloaded(let key): return key
         case .unloadedChild: return nil
         case .missing(let key): return key
-        case .loaded(let model): return try model.recordKey()
+        case .loaded(let model), .assigned(let model, _): return try model.recordKey()
         }
     }
 
@@ -186,7 +212,7 @@ public final class LazyReference<ModelType: Model>: Sendable, Codable {
     /// Of a relation that was not loaded, it writes the other record's identifier, as
     /// `{"identifiers":[{"name":…,"value":…}],"source":"DataStore"}`.
     public func encode(to encoder: any Encoder) throws {
-        if case .loaded(let model) = state.withLock({ $0 }) {
+        if let model = modelAtHand {
             var container = encoder.singleValueContainer()
             try container.encode(model)
         } else if let identifiers = try identifiers() {

@@ -8,8 +8,9 @@ protocol RelatedValue {
     /// The related record's key, if the value leads to one.
     func relatedKey() throws(ModelError) -> RecordKey?
 
-    /// The key of the record that an application put in place of what was read; `nil` if it did not.
-    func assignedKey() throws(ModelError) -> RecordKey?
+    /// The key of the record that an application put in place of what was read; `nil` if it did not, or has changed the
+    /// fields of the key since.
+    func assignedKey(over held: [Value]) throws(ModelError) -> RecordKey?
 
     /// The related model's type.
     static var modelType: any Model.Type { get }
@@ -26,7 +27,7 @@ extension List: RelatedValue {
 
     func relatedKey() -> RecordKey? { nil }
 
-    func assignedKey() -> RecordKey? { nil }
+    func assignedKey(over held: [Value]) -> RecordKey? { nil }
 
     static var modelType: any Model.Type { Element.self }
 
@@ -45,8 +46,6 @@ extension LazyReference: RelatedValue {
 
     func relatedKey() throws(ModelError) -> RecordKey? { try key() }
 
-    func assignedKey() throws(ModelError) -> RecordKey? { hasLoader ? nil : try modelAtHand?.recordKey() }
-
     static var modelType: any Model.Type { ModelType.self }
 
     func relatedModels() -> [any Model]? { isLoaded ? modelAtHand.map { [$0] } ?? [] : nil }
@@ -59,7 +58,7 @@ extension Optional: RelatedValue where Wrapped: RelatedValue {
 
     func relatedKey() throws(ModelError) -> RecordKey? { try self?.relatedKey() }
 
-    func assignedKey() throws(ModelError) -> RecordKey? { try self?.assignedKey() }
+    func assignedKey(over held: [Value]) throws(ModelError) -> RecordKey? { try self?.assignedKey(over: held) }
 
     static var modelType: any Model.Type { Wrapped.modelType }
 

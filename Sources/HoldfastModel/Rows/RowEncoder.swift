@@ -6,10 +6,10 @@ final class RowEncoder: Encoder {
     private let layout: RowLayout
     private var guess = 0
     private var cells: [Value]
-    /// The keys of records that were assigned to has-one relations, and the columns that hold them.
+    /// The has-one relations whose key this model holds, and the columns that hold it.
     ///
-    /// Set at the end: the fields of these columns may come after the relation, and still have the key before.
-    private var assigned: [(columns: [Int], key: RecordKey)] = []
+    /// Read at the end, since the fields of these columns may come after the relation.
+    private var held: [(columns: [Int], relation: any RelatedValue)] = []
 
     private init(layout: RowLayout) {
         self.layout = layout
@@ -26,7 +26,10 @@ final class RowEncoder: Encoder {
         } catch {
             throw ModelError(.encodingFailed, "A value of model '\(encoder.layout.model)' has no stored form.")
         }
-        for (columns, key) in encoder.assigned { try encoder.setKey(key, columns) }
+        for (columns, relation) in encoder.held {
+            let key = try relation.assignedKey(over: columns.map { encoder.cells[$0] })
+            if let key { try encoder.setKey(key, columns) }
+        }
         for cell in encoder.cells { writer.rows.appendCell(cell) }
     }
 
@@ -73,7 +76,7 @@ final class RowEncoder: Encoder {
         case .value(let column, let type): cells[column] = try CellEncoder.cell(of: value, type: type)
         case .parent(let columns): try setKey(of: value, columns)
         case .child(let columns, []) where !columns.contains(where: layout.primaryKeyColumns.contains):
-            if let key = try (value as? any RelatedValue)?.assignedKey() { assigned.append((columns, key)) }
+            if let relation = value as? any RelatedValue { held.append((columns, relation)) }
         case .child, .children: return
         }
     }
