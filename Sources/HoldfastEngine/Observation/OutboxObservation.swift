@@ -19,21 +19,21 @@ public struct OutboxObservation: AsyncSequence, Sendable {
     let store: DataStore
     /// Whether there is an element also for commits that leave the numbers as they were.
     var repeats = false
+    /// The models whose changes are counted; `nil` for all.
+    var models: Set<String>?
 
     /// Starts observing.
-    public func makeAsyncIterator() -> Iterator { Iterator(store: store, repeats: repeats) }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Takes the elements one by one.
     public struct Iterator: AsyncIteratorProtocol {
-        private let store: DataStore
-        private let repeats: Bool
+        private let observation: OutboxObservation
         private let subscription: ChangeSubscription
         private var last: OutboxStatus?
 
-        init(store: DataStore, repeats: Bool) {
-            self.store = store
-            self.repeats = repeats
-            subscription = store.publisher.subscribe(to: [OutboxEntry.entity.name, DeadLetter.entity.name])
+        init(_ observation: OutboxObservation) {
+            self.observation = observation
+            subscription = observation.store.publisher.subscribe(to: [OutboxEntry.entity.name, DeadLetter.entity.name])
         }
 
         /// The next element; the first at once.
@@ -48,14 +48,14 @@ public struct OutboxObservation: AsyncSequence, Sendable {
                 last = nil
                 let status: OutboxStatus
                 do {
-                    status = try await store.outboxStatus()
+                    status = try await observation.store.outboxStatus(of: observation.models)
                 } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                     return nil
                 } catch is CancellationError {
                     return nil
                 }
                 last = status
-                if status == before && !repeats { continue }
+                if status == before && !observation.repeats { continue }
                 return status
             }
         }
@@ -74,7 +74,14 @@ extension DataStore {
     public func observeOutbox() -> OutboxObservation { OutboxObservation(store: self) }
 
     /// The same, with an element also for commits that leave the numbers as they were.
-    package func observeOutbox(repeats: Bool) -> OutboxObservation { OutboxObservation(store: self, repeats: repeats) }
+    ///
+    /// - Parameters:
+    ///   - repeats: Whether there are such elements.
+    ///   - models: The models whose unsent changes are counted; `nil` for all. What was given up is counted for all.
+    /// - Returns: The sequence.
+    package func observeOutbox(repeats: Bool, of models: Set<String>? = nil) -> OutboxObservation {
+        OutboxObservation(store: self, repeats: repeats, models: models)
+    }
 
     /// How much awaits the service; nothing if mutations are not recorded.
     ///
@@ -82,11 +89,13 @@ extension DataStore {
     /// let status = try await store.outboxStatus()
     /// let summary = "\(status.entryCount) to send, \(status.deadLetterCount) refused"
     /// ```
-    @concurrent public func outboxStatus() async throws -> OutboxStatus {
+    @concurrent public func outboxStatus() async throws -> OutboxStatus { try await outboxStatus(of: nil) }
+
+    @concurrent fileprivate func outboxStatus(of models: Set<String>?) async throws -> OutboxStatus {
         guard engine.recordsMutations else { return OutboxStatus(entryCount: 0, deadLetterCount: 0) }
         return try await withSnapshot { snapshot in
             OutboxStatus(
-                entryCount: try await snapshot.count(OutboxEntry.entity.name),
+                entryCount: try await snapshot.count(OutboxEntry.entity.name, where: OutboxEntry.isChange(of: models)),
                 deadLetterCount: try await snapshot.count(DeadLetter.entity.name))
         }
     }

@@ -39,9 +39,11 @@ struct OutboxQueue {
         var count = limit * Self.growth
         var first = Int64.min
         while true {
+            let isLater = Predicate.compare("position", .greaterOrEqual, .integer(first))
             let rows = try await snapshot.rows(
                 QueryPlan(
-                    OutboxEntry.entity.name, where: .compare("position", .greaterOrEqual, .integer(first)),
+                    OutboxEntry.entity.name,
+                    where: models == nil ? isLater : .and([OutboxEntry.isChange(of: models), isLater]),
                     sort: [SortKey("position")], limit: count))
             let added = try await add(rows)
             let hasMore = rows.rowCount == count

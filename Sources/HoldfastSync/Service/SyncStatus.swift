@@ -34,7 +34,7 @@ public struct SyncStatus: Sendable, Hashable {
     public internal(set) var state = SyncState.stopped
     /// The models whose reading has begun, by name.
     public internal(set) var models: [String: ModelStatus] = [:]
-    /// The number of unsent changes.
+    /// The number of unsent changes of the models that are synchronized.
     public internal(set) var outboxCount = 0
     /// The number of changes that were given up.
     public internal(set) var deadLetterCount = 0

@@ -66,7 +66,7 @@ public final class Synchronizer: Sendable {
         self.engine = engine
         work = Task { await engine.run() }
         counting = Task {
-            var counts = store.observeOutbox(repeats: true).makeAsyncIterator()
+            var counts = store.observeOutbox(repeats: true, of: engine.sentModels).makeAsyncIterator()
             while !Task.isCancelled {
                 do {
                     // Ends with the store.
@@ -120,7 +120,7 @@ public final class Synchronizer: Sendable {
         //     synchronized, but 1 change: waits  sends it
         //                                        0 unsent changes, as before
         for await status in board.statuses(repeats: true) where status.isSynchronized {
-            if try await store.isOutboxEmpty() { return }
+            if try await store.isOutboxEmpty(of: engine.sentModels) { return }
         }
         try Task.checkCancellation()
         throw SyncProblem(.commandFailed, "The synchronizer was closed.")

@@ -6,9 +6,15 @@ struct StoreClient: Sendable {
     let store: DataStore
     let models: [String: SyncedModel]
     let holder: String
+    /// The names of the models whose changes are sent; `nil` for all of the store.
+    let sentModels: Set<String>?
 
-    /// The names of the models whose changes are sent.
-    var sentModels: Set<String> { Set(models.keys) }
+    init(store: DataStore, models: [String: SyncedModel], holder: String) {
+        self.store = store
+        self.models = models
+        self.holder = holder
+        sentModels = models.count == store.modelSchemas.count ? nil : Set(models.keys)
+    }
 
     /// Reads what a session needs to know.
     @concurrent func plan(
@@ -22,7 +28,8 @@ struct StoreClient: Sendable {
                 plan.models.append(
                     ModelPlan(
                         name: name, parents: parents, expression: scopes[name]?.text,
-                        filtersDeltas: model.filtersDeltas, shape: model.shape, modeCount: modeCount,
+                        filtersDeltas: model.filtersDeltas,
+                        shape: model.shape, modeCount: modeCount,
                         stored: try await store.modelState(of: name).map { StoredState($0) } ?? StoredState()))
             }
             plan.isOutboxEmpty = try await store.isOutboxEmpty(of: sentModels)

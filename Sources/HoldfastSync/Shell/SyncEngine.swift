@@ -71,6 +71,9 @@ package actor SyncEngine {
         (events, mailbox) = AsyncStream.makeStream()
     }
 
+    /// The names of the models whose changes are sent; `nil` for all of the store.
+    nonisolated var sentModels: Set<String>? { storeClient.sentModels }
+
     /// Works until ``close()``.
     package func run() async {
         // Before anything else, so that no change is missed.

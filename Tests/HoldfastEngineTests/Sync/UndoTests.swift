@@ -125,7 +125,7 @@ import Testing
             try await store.close()
             return total
         }
-        #expect(try await readCount(of: 30) == readCount(of: 10))
+        #expect(try await readCount(of: 300) == readCount(of: 10))
     }
 
     @Test(arguments: EngineAdapter.all)
