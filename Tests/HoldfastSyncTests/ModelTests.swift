@@ -267,6 +267,30 @@ import Testing
         #expect(world.plan.models[0].stored.isTruncated)
     }
 
+    /// The service then sends what the application does not want, too.
+    @Test(arguments: [ModelPlan(name: "Post", expression: "e", shape: "s"), synced(expression: "e")])
+    func theDeviceSelectsByAnExpressionThatIsNotSent(plan: ModelPlan) {
+        var settings = SyncSettings()
+        settings.syncMaxRecords = 10
+        settings.syncPageSize = 4
+        settings.deltaPageLimit = 2
+        var plan = plan
+        plan.sendsExpression = false
+        var world = World([plan], settings: settings)
+        world.fetch = { request in
+            let number = request.token.flatMap(Int.init) ?? 0
+            return .success(
+                FetchedPage(
+                    count: 4, outsideCount: 3, nextToken: number == 5 ? nil : "\(number + 1)", startedAt: 300_000,
+                    parts: ["p"]))
+        }
+        world.start()
+        world.run()
+        #expect(world.fetches.map(\.token) == [nil, "1", "2", "3", "4", "5"])
+        #expect(world.fetches.allSatisfy { !$0.isFiltered })
+        #expect(!world.plan.models[0].stored.isTruncated)
+    }
+
     /// Only the delta, or a reading of the whole, shows what became of the records that a full sync does not reach.
     @Test(arguments: [false, true]) func theWholeIsReadInsteadOfALongDeltaOfAPart(isTruncated: Bool) {
         var settings = SyncSettings()

@@ -52,11 +52,13 @@ struct ModelRun<Content: Sendable>: Sendable {
     ///
     /// Base queries always do. Deltas do only if the application said that records never leave the expression, since a
     /// record that leaves it must be seen in order to be removed.
-    private var isFiltered: Bool { plan.expression != nil && (choice.isFull || plan.filtersDeltas) }
+    private var isFiltered: Bool { canBeFiltered && (choice.isFull || plan.filtersDeltas) }
+
+    private var canBeFiltered: Bool { plan.expression != nil && plan.sendsExpression }
 
     /// Whether the delta query has more pages than a filtered base query is worth.
     var isTooLong: Bool {
-        !choice.isFull && !isFiltered && plan.expression != nil && hasMore && pages >= settings.deltaPageLimit
+        !choice.isFull && !isFiltered && canBeFiltered && hasMore && pages >= settings.deltaPageLimit
     }
 
     /// The request for the next page; `nil` if one is in progress, waits for the store, or is not wanted.
@@ -70,7 +72,7 @@ struct ModelRun<Content: Sendable>: Sendable {
             limit: max(1, min(settings.syncPageSize, pageLimit, limit - records)), isFiltered: isFiltered, mode: mode)
     }
 
-    /// How many records are read at most.
+    /// How many records that the application wants are read at most.
     private var limit: Int { choice.isFull && choice.full != .whole ? settings.syncMaxRecords : .max }
 
     /// Takes a page.
@@ -79,7 +81,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     mutating func received(_ page: FetchedPage<Content>) -> [SyncReport] {
         isFetching = false
         var reports: [SyncReport] = []
-        records += page.count
+        records += page.count - page.outsideCount
         pages += 1
         if label == nil { label = page.startedAt }
         token = page.nextToken

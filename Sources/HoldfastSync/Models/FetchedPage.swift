@@ -2,6 +2,8 @@
 struct FetchedPage<Content: Sendable>: Sendable {
     /// How many records it has.
     var count: Int
+    /// How many of them the sync expression does not select, because the service was not asked with it.
+    var outsideCount = 0
     /// The token of the next page; `nil` on the last one.
     var nextToken: String?
     /// The service's label of the query.

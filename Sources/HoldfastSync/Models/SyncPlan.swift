@@ -22,6 +22,8 @@ struct ModelPlan: Sendable, Hashable {
     ///
     /// Evaluated once per start.
     var expression: String?
+    /// Whether the service is asked with the expression; otherwise the device alone selects the records.
+    var sendsExpression = true
     /// Whether delta queries send the expression too, so that they do not show which records left it.
     var filtersDeltas = false
     /// A hash of the fields and the selection.

@@ -19,16 +19,18 @@ struct ServiceClient: Sendable {
             let body = try await send(operation, .read, of: model, mode: request.mode)
             guard let response = try? model.wire.page(body) else { throw .unknown(retryAfter: nil) }
             guard let page = response.result else { throw response.failure }
+            let content = model.content(of: page.items, in: scope)
             return .success(
                 FetchedPage(
-                    count: page.items.count + page.items.faults.count, nextToken: page.nextToken,
+                    count: page.items.count + page.items.faults.count,
+                    outsideCount: content.records.count { !$0.isInScope }, nextToken: page.nextToken,
                     startedAt: page.startedAt,
                     // What could not be read must not look as if the service had forgotten it.
                     hasErrors: !response.errors.isEmpty
                         || page.items.faults.contains { $0.key == nil || $0.item == nil },
                     hasFaults: !page.items.faults.isEmpty,
                     isBase: response.isBaseQuery,
-                    parts: model.content(of: page.items, in: scope).parts))
+                    parts: content.parts))
         } catch {
             return .failure(error)
         }

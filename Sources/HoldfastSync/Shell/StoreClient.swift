@@ -28,7 +28,7 @@ struct StoreClient: Sendable {
                 plan.models.append(
                     ModelPlan(
                         name: name, parents: parents, expression: scopes[name]?.text,
-                        filtersDeltas: model.filtersDeltas,
+                        sendsExpression: scopes[name]?.filter != nil, filtersDeltas: model.filtersDeltas,
                         shape: model.shape, modeCount: modeCount,
                         stored: try await store.modelState(of: name).map { StoredState($0) } ?? StoredState()))
             }
