@@ -38,12 +38,13 @@ extension StorageAdapter {
 }
 
 extension StorageAdapter {
-    /// The adapter with a limit that only a commit finds, such as that of an index: no title of a post is "too long".
-    func limitingTitles() -> InterceptedAdapter {
+    /// The adapter with a limit that only a commit finds, such as that of an index: no text of a post, or of
+    /// another entity, is "too long".
+    func limitingTexts(of entity: String = "Post") -> InterceptedAdapter {
         InterceptedAdapter(self) { _, request async throws(StorageError) in
-            for case .put("Post", let rows, _) in request.operations
+            for case .put(entity, let rows, _) in request.operations
             where (0..<rows.rowCount).contains(where: { rows[$0].contains(.text("too long")) }) {
-                throw StorageError(.limitExceeded, "An index cannot hold the title.")
+                throw StorageError(.limitExceeded, "An index cannot hold the text.")
             }
         }
     }

@@ -180,22 +180,38 @@ extension DataStore {
             return try await settleTogether(outcomes, fence, generations, rebases)
         } catch let error as StorageError where error.refusesValues {
             var report = ApplyReport()
-            for outcome in outcomes {
-                do {
-                    report.add(try await settleTogether([outcome], fence, generations, rebases))
-                } catch let error as StorageError where error.refusesValues {
-                    report.add(
-                        try await settleTogether(
-                            [outcome.withoutRecord(error)], fence, generations, rebases, holdsShelf: true))
-                }
-            }
+            for outcome in outcomes { report.add(try await settleAlone(outcome, fence, generations, rebases)) }
             return report
         }
     }
 
+    /// Settles an outcome, or what of it the store can hold.
+    private func settleAlone(
+        _ outcome: MutationOutcome, _ fence: SyncFence, _ generations: [String: Int64], _ rebases: Bool
+    ) async throws -> ApplyReport {
+        do {
+            return try await settleTogether([outcome], fence, generations, rebases)
+        } catch let error as StorageError where error.refusesValues {
+            if case .retried(let id, let remote, _) = outcome {
+                // The service's record may be held where the one that was wanted on top of it cannot.
+                let refused = MutationOutcome.refused(
+                    id, errorType: error.kind.rawValue, message: "The store cannot hold the record. \(error.message)",
+                    remote: remote)
+                return try await settleAlone(refused, fence, generations, rebases)
+            }
+            let (rest, isWithoutRecord) = outcome.withoutRecord
+            return try await settleTogether(
+                [rest], fence, generations, rebases, holdsShelf: true, isWithoutRecord: isWithoutRecord)
+        }
+    }
+
+    /// Settles outcomes in one commit.
+    ///
+    /// With `holdsShelf`, what waits for the changes goes on to wait, since the store cannot hold it. With
+    /// `isWithoutRecord`, the service has a record that the outcome no longer has.
     private func settleTogether(
         _ outcomes: [MutationOutcome], _ fence: SyncFence, _ generations: [String: Int64], _ rebases: Bool,
-        holdsShelf: Bool = false
+        holdsShelf: Bool = false, isWithoutRecord: Bool = false
     ) async throws -> ApplyReport {
         let time = engine.present
         var report = ApplyReport()
@@ -216,7 +232,9 @@ extension DataStore {
                                 outcome, generation: generations[model] ?? 0, rebases: rebases,
                                 holdsShelf: holdsShelf, at: time)
                         }
-                        if change.isRefusedCreation { refused[model, default: []].append(change.record.key) }
+                        if change.isRefusedCreation, !isWithoutRecord {
+                            refused[model, default: []].append(change.record.key)
+                        }
                     }
                 }
                 try await giveUpChildren(of: refused, in: &records, &draft, at: time)
@@ -230,21 +248,17 @@ extension DataStore {
 }
 
 extension MutationOutcome {
-    /// The outcome without the record, which the store cannot hold.
-    fileprivate func withoutRecord(_ error: StorageError) -> MutationOutcome {
+    /// The outcome without the record, which the store cannot hold, and whether there was one.
+    fileprivate var withoutRecord: (outcome: MutationOutcome, hadRecord: Bool) {
         switch self {
         case .accepted(let id, let remote) where !remote.isDeleted:
-            return .acceptedUnreadable(id, ShelfItem(notStorable: remote, of: id.model))
+            return (.acceptedUnreadable(id, ShelfItem(notStorable: remote, of: id.model)), true)
         case .acceptedUnreadable(let id, var item):
             item.item = nil
-            return .acceptedUnreadable(id, item)
+            return (.acceptedUnreadable(id, item), true)
         case .refused(let id, let errorType, let message, let remote?) where !remote.isDeleted:
-            return .refused(id, errorType: errorType, message: message, remote: nil)
-        case .retried(let id, _, _):
-            return .refused(
-                id, errorType: error.kind.rawValue, message: "The store cannot hold the record. \(error.message)",
-                remote: nil)
-        case .accepted, .alreadyDeleted, .refused, .gone, .unanswered: return self
+            return (.refused(id, errorType: errorType, message: message, remote: nil), true)
+        case .accepted, .alreadyDeleted, .refused, .retried, .gone, .unanswered: return (self, false)
         }
     }
 }

@@ -76,7 +76,7 @@ import Testing
     /// The next attempt would fail, too, and all later pages wait for this one.
     @Test(arguments: EngineAdapter.all)
     func aRecordThatTheStoreCannotHoldStopsNoOther(adapter: EngineAdapter) async throws {
-        let store = try await adapter.make().limitingTitles().dataStore()
+        let store = try await adapter.make().limitingTexts().dataStore()
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         let posts = try [
             remote(Post(id: "a", title: "first"), 1), remote(Post(id: "b", title: "too long"), 1),

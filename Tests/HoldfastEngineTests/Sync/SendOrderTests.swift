@@ -123,6 +123,22 @@ import Testing
         #expect(try await store.query(House.self).map(\.id) == ["known"])
     }
 
+    /// The service has it, unlike a record whose creation it has refused.
+    @Test(arguments: EngineAdapter.all)
+    func whatBelongsToARecordThatTheStoreCannotHoldIsSent(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().limitingTexts(of: "House").graphStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let house = House("h")
+        try await store.save(house)
+        try await store.save(Room("r", house: house))
+        let creation = try #require(try await store.take(8, fence).first)
+        let remote = RemoteRecord(
+            key: RecordKey("h"), row: Array(try House("h", name: "too long").row()[0]), version: 1, lastChangedAt: 1)
+        let report = try await store.settle([.retried(creation.id, on: remote, row: remote.row)], fence)
+        #expect(report.deadLetters.map(\.key) == ["h"])
+        #expect(try await store.take(8, fence).map(\.recordKey) == [RecordKey("r")])
+    }
+
     /// The service has it, and does not show it to this user any longer.
     @Test(arguments: EngineAdapter.all)
     func whatAFullSyncHasNotSeenGoesWithTheChangeThatIsGivenUp(adapter: EngineAdapter) async throws {
