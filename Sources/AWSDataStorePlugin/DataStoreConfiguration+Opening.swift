@@ -8,7 +8,7 @@ extension DataStoreConfiguration {
     func open() async throws -> DataStore {
         let store = try await DataStore.open(storageAdapter(), models: models, options: storeOptions)
         do {
-            try await prepareStore(store)
+            try await StoreHandle.preparing { try await prepareStore(store) }
         } catch {
             try? await store.close()
             throw error

@@ -26,8 +26,10 @@ final class StoreHandle: Sendable {
         var present: DataStore?
     }
 
-    /// The handle whose store this task opens and prepares.
-    @TaskLocal private static var current: StoreHandle?
+    /// The handle whose store this task opens.
+    @TaskLocal private static var opened: StoreHandle?
+    /// The handle whose store this task prepares: a part of opening it that no other call may wait for.
+    @TaskLocal private static var prepared: StoreHandle?
 
     private let guarded = Mutex(Guarded())
     private let make: @Sendable () async throws -> DataStore
@@ -50,10 +52,15 @@ final class StoreHandle: Sendable {
         let open = try guarded.withLock { guarded -> DataStore? in
             if let epoch, epoch != guarded.epoch { throw Self.closed }
             if case .open(let store) = guarded.state { return store }
-            if case .opening = guarded.state, Self.current === self { throw Self.preparing }
+            if case .opening = guarded.state, Self.prepared === self { throw Self.isPreparing }
             return nil
         }
         return if let open { open } else { try await opening(in: epoch).value }
+    }
+
+    /// Does what prepares the store that this task opens.
+    static func preparing(_ prepare: () async throws -> Void) async throws {
+        try await $prepared.withValue(opened) { try await prepare() }
     }
 
     /// Calls an observer with the store: now if it is open, otherwise before any other caller gets it.
@@ -120,7 +127,7 @@ final class StoreHandle: Sendable {
     private func open(in epoch: UInt64) async throws -> DataStore {
         let result: Result<DataStore, any Error>
         do {
-            result = .success(try await Self.$current.withValue(self) { try await make() })
+            result = .success(try await Self.$opened.withValue(self) { try await make() })
         } catch {
             result = .failure(error)
         }
@@ -143,7 +150,7 @@ final class StoreHandle: Sendable {
         return try result.get()
     }
 
-    private static var preparing: StorageError {
+    private static var isPreparing: StorageError {
         StorageError(
             .misuse, "'prepareStore' called Amplify.DataStore, which waits for it; use the store that it is given.")
     }

@@ -145,6 +145,24 @@ extension AmplifySuite {
             }
         }
 
+        /// Such as what the error handler starts when a store is rebuilt while it is opened.
+        @Test func otherTasksThatOpeningStartsWaitForTheStore() async throws {
+            let asked = Mutex<Task<[Post], any Error>?>(nil)
+            @Sendable func adapter() -> InMemoryAdapter {
+                asked.withLock { $0 = Task { try await Amplify.DataStore.query(Post.self) } }
+                return InMemoryAdapter()
+            }
+            try Amplify.add(
+                plugin: AWSDataStorePlugin(
+                    modelRegistration: AmplifyModels(), configuration: .custom(storageAdapter: adapter())))
+            try Amplify.configure()
+            try await resetting { () async throws in
+                #expect(try await Amplify.DataStore.query(Post.self).isEmpty)
+                let other = try #require(asked.withLock { $0 })
+                #expect(try await other.value.isEmpty)
+            }
+        }
+
         @Test func unitsOfTime() {
             #expect(TimeInterval.milliseconds(1_500) == 1.5)
             #expect(TimeInterval.seconds(2) == 2)
