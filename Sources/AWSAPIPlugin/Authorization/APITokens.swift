@@ -47,13 +47,14 @@ public struct APITokens: Sendable {
 
     /// Who is signed in to `Amplify.Auth`.
     ///
-    /// - Returns: `nil` if no one is, and without a plug-in for it.
+    /// - Returns: `nil` if no one is, for those who are federated to an identity pool, and without a plug-in for it.
     /// - Throws: What `Amplify.Auth` throws; it cannot be said at the moment.
     func user() async throws -> String? {
         guard Amplify.Auth.isConfigured else { return nil }
         do {
             return try await Amplify.Auth.getCurrentUser().userId
-        } catch AuthError.signedOut {
+        } catch AuthError.signedOut, AuthError.invalidState {
+            // Amplify's plug-in has no user in a state of having credentials without a user pool.
             return nil
         }
     }

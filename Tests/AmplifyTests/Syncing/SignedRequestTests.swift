@@ -37,7 +37,7 @@ private final class CredentialsPlugin: AuthCategoryPlugin {
 
     let key = "testAuth"
     let session: Mutex<any AuthSession>
-    let user = Mutex<User?>(nil)
+    let user = Mutex(Result<User, AuthError>.failure(.signedOut("No one.", "Sign in.")))
 
     init(_ session: any AuthSession) { self.session = Mutex(session) }
 
@@ -55,8 +55,7 @@ private final class CredentialsPlugin: AuthCategoryPlugin {
     }
 
     func getCurrentUser() async throws -> any AuthUser {
-        guard let user = user.withLock(\.self) else { throw AuthError.signedOut("No one.", "Sign in.") }
-        return user
+        try user.withLock { $0 }.get()
     }
 }
 
@@ -184,13 +183,18 @@ extension AmplifySuite {
                 #expect(try await authorization.identity() == nil)
                 #expect(await !isRefused())
                 for name in ["ann", "ben"] {
-                    auth.user.withLock { $0 = CredentialsPlugin.User(username: name) }
+                    auth.user.withLock { $0 = .success(CredentialsPlugin.User(username: name)) }
                     #expect(await isRefused())
                     #expect(try await authorization.identity() == "id of \(name)")
                     #expect(await !isRefused())
                 }
-                auth.user.withLock { $0 = nil }
+                // Federated to an identity pool, which is what guests are to Auth.
+                auth.user.withLock { $0 = .failure(.invalidState("There is no user pool.", "Sign in.")) }
                 #expect(await isRefused())
+                #expect(try await authorization.identity() == nil)
+                #expect(await !isRefused())
+                auth.user.withLock { $0 = .failure(.service("Try again.", "Later.")) }
+                await #expect(throws: (any Error).self) { try await authorization.identity() }
             }
         }
 
