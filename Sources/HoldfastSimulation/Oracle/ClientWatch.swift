@@ -64,58 +64,13 @@ final class ClientWatch: @unchecked Sendable {
     func check(_ request: CommitRequest) async -> [String] {
         commits += 1
         guard let opened = store.opened else { return [] }
-        let schema = opened.schema
         let isRemote = request.preconditions.contains { $0.entity == "__sync_session" }
+        let recorded = isRemote ? nil : Self.recordedDeletions(request, in: opened)
+        let givenUp = Self.positionsOfDeadLetters(request)
         var touched: Set<ServiceHistory.Record> = []
         var problems: [String] = []
-        let recorded = Self.recordedDeletions(request, in: opened)
-        let givenUp = Self.positionsOfDeadLetters(request)
         for operation in request.operations {
-            switch operation {
-            case .clear(RecordMetadata.entity.name):
-                seen = [:]
-                unsent = [:]
-                ledger.clear(client: client)
-            case .put(RecordMetadata.entity.name, let rows, _):
-                for row in 0..<rows.rowCount {
-                    guard let metadata = RecordMetadata(rows[row]) else { continue }
-                    guard let record = opened.record(metadata.model, metadata.key) else { continue }
-                    touched.insert(record)
-                    problems += checkMetadata(metadata, of: record)
-                }
-            case .delete(RecordMetadata.entity.name, let keys):
-                // What a full sync has not seen is forgotten; an event that was on its way may be older.
-                for key in keys {
-                    guard case .text(let model) = key.components[0], case .text(let text) = key.components[1] else {
-                        continue
-                    }
-                    if let record = opened.record(model, text) { seen[record]?.isForgotten = true }
-                }
-            case .put(OutboxEntry.entity.name, let rows, _):
-                for row in 0..<rows.rowCount {
-                    guard let entry = OutboxEntry(rows[row]), let record = opened.record(entry.model, entry.key) else {
-                        continue
-                    }
-                    touched.insert(record)
-                    mutationLog.noteChange(of: entry.changedFields, in: record, by: client, user: entry.identity)
-                }
-            case .put(let name, let rows, _) where name.namesModel:
-                guard let entity = try? schema.entity(named: name) else { continue }
-                for row in 0..<rows.rowCount {
-                    touched.insert(ServiceHistory.Record(model: name, key: entity.key(of: rows[row])))
-                }
-            case .delete(let name, let keys) where name.namesModel:
-                for key in keys {
-                    let record = ServiceHistory.Record(model: name, key: key)
-                    touched.insert(record)
-                    if !isRemote {
-                        ledger.delete(
-                            client: client, record, stateCount: knownStateCount(of: record),
-                            isRecorded: recorded.contains(record))
-                    }
-                }
-            default: break
-            }
+            problems += note(operation, in: opened, deletions: recorded, &touched)
         }
         for record in touched.sorted(by: { $0.text < $1.text }) {
             do {
@@ -129,6 +84,67 @@ final class ClientWatch: @unchecked Sendable {
             }
         }
         return problems.map { "client \(client): \($0)" }
+    }
+
+    /// Takes in an operation of a commit.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - store: The client's store.
+    ///   - deletions: The deletions that the commit puts into the outbox; `nil` for a commit of what the service said.
+    ///   - touched: Receives the records whose state may have changed.
+    /// - Returns: What of it must never happen.
+    private func note(
+        _ operation: WriteOperation, in store: Store, deletions: Set<ServiceHistory.Record>?,
+        _ touched: inout Set<ServiceHistory.Record>
+    ) -> [String] {
+        var problems: [String] = []
+        switch operation {
+        case .clear(RecordMetadata.entity.name):
+            seen = [:]
+            unsent = [:]
+            ledger.clear(client: client)
+        case .put(RecordMetadata.entity.name, let rows, _):
+            for row in 0..<rows.rowCount {
+                guard let metadata = RecordMetadata(rows[row]) else { continue }
+                guard let record = store.record(metadata.model, metadata.key) else { continue }
+                touched.insert(record)
+                problems += checkMetadata(metadata, of: record)
+            }
+        case .delete(RecordMetadata.entity.name, let keys):
+            // What a full sync has not seen is forgotten; an event that was on its way may be older.
+            for key in keys {
+                guard case .text(let model) = key.components[0], case .text(let text) = key.components[1] else {
+                    continue
+                }
+                if let record = store.record(model, text) { seen[record]?.isForgotten = true }
+            }
+        case .put(OutboxEntry.entity.name, let rows, _):
+            for row in 0..<rows.rowCount {
+                guard let entry = OutboxEntry(rows[row]), let record = store.record(entry.model, entry.key) else {
+                    continue
+                }
+                touched.insert(record)
+                mutationLog.noteChange(of: entry.changedFields, in: record, by: client, user: entry.identity)
+            }
+        case .put(let name, let rows, _) where name.namesModel:
+            guard let entity = try? store.schema.entity(named: name) else { break }
+            for row in 0..<rows.rowCount {
+                touched.insert(ServiceHistory.Record(model: name, key: entity.key(of: rows[row])))
+            }
+        case .delete(let name, let keys) where name.namesModel:
+            for key in keys {
+                let record = ServiceHistory.Record(model: name, key: key)
+                touched.insert(record)
+                if let deletions {
+                    ledger.delete(
+                        client: client, record, stateCount: knownStateCount(of: record),
+                        isRecorded: deletions.contains(record))
+                }
+            }
+        default: break
+        }
+        return problems
     }
 
     /// How many states of a record there were when the service had the one that the client knows.
