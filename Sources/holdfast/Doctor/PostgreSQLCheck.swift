@@ -108,7 +108,8 @@ struct PostgreSQLCheck {
     private func connections(_ server: PostgreSQLServerFacts) -> Finding? {
         // A pool has its own.
         if configuration.pooling == .transaction { return nil }
-        let wanted = configuration.maximumConnectionCount + configuration.maximumSnapshotCount
+        // One more is notified of commits.
+        let wanted = configuration.maximumConnectionCount + configuration.maximumSnapshotCount + 1
         let free = server.maximumConnectionCount - server.connectionCount
         guard free < wanted else { return nil }
         return .warning(
