@@ -67,6 +67,25 @@ public struct ScenarioGenerator: Sendable {
                 scenario.clients[number].interest = random.pick(Self.interests)
             }
         }
+        addSteps(to: &scenario, topic, kinds, faults: faults, &random)
+        for number in 0..<count where scenario.clients[number].storage == Scenario.memory && other.chance(20) {
+            scenario.clients[number].hasSecondHandle = true
+        }
+        if faults > 0, other.chance(30) { addProviderFaults(to: &scenario, &other) }
+        return scenario
+    }
+
+    /// Adds what applications do, and what goes wrong meanwhile.
+    ///
+    /// - Parameters:
+    ///   - scenario: Receives the steps.
+    ///   - topic: What they are about.
+    ///   - kinds: The kinds of faults.
+    ///   - faults: How many of a hundred steps are faults.
+    ///   - random: Where the choices come from.
+    private func addSteps(
+        to scenario: inout Scenario, _ topic: Topic, _ kinds: [FaultKind], faults: Int, _ random: inout SplitMix64
+    ) {
         // Few records bring conflicts, many bring pages.
         let records = random.pick(topic == .interests ? [12] : [2, 4, 12])
         // The time between two steps, in milliseconds.
@@ -76,7 +95,7 @@ public struct ScenarioGenerator: Sendable {
         var last: (client: Int, model: SimulatedModel, record: Int)?
         var time: Int64 = 0
         var operations = 0
-        for client in 0..<count {
+        for client in scenario.clients.indices {
             scenario.steps.append(Scenario.Step(id: client, at: 0, action: .command(client: client, .start)))
         }
         while operations < self.operations {
@@ -85,7 +104,7 @@ public struct ScenarioGenerator: Sendable {
             let id = scenario.steps.count
             // Mostly one client; the same moment at several is what a service must get right.
             let isAlone = isBurst && random.chance(70)
-            let client = isAlone ? last?.client ?? 0 : random.number(in: 0...(count - 1))
+            let client = isAlone ? last?.client ?? 0 : random.number(in: 0...(scenario.clients.count - 1))
             let action: Scenario.Action
             if !kinds.isEmpty, random.chance(faults) {
                 action = fault(random.pick(kinds), client, of: scenario, topic, &random)
@@ -108,11 +127,6 @@ public struct ScenarioGenerator: Sendable {
                 scenario.steps.append(Scenario.Step(id: scenario.steps.count, at: time, action: action))
             }
         }
-        for number in 0..<count where scenario.clients[number].storage == Scenario.memory && other.chance(20) {
-            scenario.clients[number].hasSecondHandle = true
-        }
-        if faults > 0, other.chance(30) { addProviderFaults(to: &scenario, &other) }
-        return scenario
     }
 
     /// Has users' names come late and tokens end at some times of a scenario.

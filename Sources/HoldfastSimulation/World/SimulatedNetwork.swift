@@ -104,7 +104,17 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         try await pause(before)
         trip.arrivesAt = simulator.now
         if started != age { throw TransportError(.lost, "the connection was closed") }
-        let response: WireResponse
+        let response = try await response(to: request, trip, fault, after, &random)
+        try await pause(after)
+        if started != age { throw TransportError(.lost, "the connection was closed") }
+        return response
+    }
+
+    /// What becomes of a request that has arrived, or would have.
+    private func response(
+        to request: WireRequest, _ trip: RoundTrip, _ fault: Scenario.RequestFault?, _ after: Duration,
+        _ random: inout SplitMix64
+    ) async throws(TransportError) -> WireResponse {
         switch fault {
         case .lost:
             try await pause(Self.timeout)
@@ -126,39 +136,35 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
             async let first = deliver(request, trip)
             try await pause(after)
             let second = await deliver(request, trip)
-            response =
-                random.chance(50)
-                ? second ?? WireResponse(status: 502, body: []) : await first ?? WireResponse(status: 502, body: [])
+            let answer = random.chance(50) ? second : await first
+            return answer ?? WireResponse(status: 502, body: [])
         case .slow:
             try await pause(.seconds(random.number(in: 1...25)))
-            response = try await answer(request, trip)
-        case .status401: response = refusal(401)
-        case .status403: response = refusal(403)
+            return try await answer(request, trip)
+        case .status401: return refusal(401)
+        case .status403: return refusal(403)
         case .status429:
             var refused = refusal(429)
             refused.retryAfter = .seconds(random.number(in: 0...20))
-            response = refused
-        case .status500: response = refusal(500)
-        case .status503: response = refusal(503)
-        case .garbage: response = WireResponse(status: 200, body: Array("<html>".utf8))
-        case .empty: response = WireResponse(status: 200, body: Array("{\"data\":null}".utf8))
+            return refused
+        case .status500: return refusal(500)
+        case .status503: return refusal(503)
+        case .garbage: return WireResponse(status: 200, body: Array("<html>".utf8))
+        case .empty: return WireResponse(status: 200, body: Array("{\"data\":null}".utf8))
         case .answerSlow:
-            response = try await answer(request, trip)
+            let response = try await answer(request, trip)
             try await pause(.seconds(random.number(in: 1...25)))
+            return response
         case .partial, .damaged:
             let answer = try await answer(request, trip)
             let body = fault == .partial ? Self.partial(answer.body) : Self.damaged(answer.body)
-            response = body.map { WireResponse(status: answer.status, body: $0) } ?? answer
-            if body != nil {
-                note("a record is \(fault == .partial ? "missing in the page" : "damaged")", .fault)
-                // Who asks again for what changed since then receives it.
-                hidesRecords = hidesRecords || fault == .damaged || !Self.isDelta(request.body, answer.body)
-            }
-        case nil: response = try await answer(request, trip)
+            guard let body else { return answer }
+            note("a record is \(fault == .partial ? "missing in the page" : "damaged")", .fault)
+            // A client that asks again for what changed since then receives it.
+            hidesRecords = hidesRecords || fault == .damaged || !Self.isDelta(request.body, answer.body)
+            return WireResponse(status: answer.status, body: body)
+        case nil: return try await answer(request, trip)
         }
-        try await pause(after)
-        if started != age { throw TransportError(.lost, "the connection was closed") }
-        return response
     }
 
     private func answer(
