@@ -18,14 +18,6 @@ enum JSONCoding {
         return encoder
     }()
 
-    /// A decoder as ``decoder`` that gives references and lists a loader.
-    static func decoder(loader: (any ModelLoader)?) -> JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = ModelDateFormatting.decodingStrategy
-        decoder.userInfo[.modelLoader] = loader
-        return decoder
-    }
-
     /// A cell as JSON text; text as it is if it already is JSON.
     static func text(of cell: Value, type: FieldType) -> String {
         switch cell {
