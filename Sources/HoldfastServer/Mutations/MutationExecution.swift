@@ -40,7 +40,7 @@ struct MutationExecution {
         if operation != .create { stored = try await service.record(input.key, of: model) }
         var conflicts = ConflictCount(asksFunction: service.strategy(of: model) == .handler)
         while !conflicts.isTooLarge {
-            try authorize(permission, input, stored?.row, mutation)
+            try authorize(permission, input, stored?.row)
             let row = try await row(mutation, stored?.row, arguments)
             let write = RecordWrite(model: model, operation: operation, row: row, version: stored?.version)
             let outcome = try await service.writer.write(write)
@@ -63,17 +63,11 @@ struct MutationExecution {
     // MARK: - Rights
 
     /// Judges the stored record, or the new one where there is none, and each field that is written.
-    private func authorize(
-        _ permission: Permission, _ input: MutationInput, _ stored: [Value]?, _ mutation: Mutation
-    ) throws {
-        let isCreation = operation == .create
+    private func authorize(_ permission: Permission, _ input: MutationInput, _ stored: [Value]?) throws {
         var judged = stored
-        if isCreation {
-            var row = [Value](repeating: .null, count: model.entity.fields.count)
+        if operation == .create {
+            var row = model.blankRow(input.key)
             for change in input.changes { row[change.position] = change.value }
-            for (position, value) in zip(model.entity.primaryKeyPositions, input.key.components) {
-                row[position] = value
-            }
             judged = row
         }
         if case .when(let predicate) = permission {
