@@ -103,7 +103,7 @@ struct SchemaDiff {
                 add(.breaking, path, "the field was removed")
                 continue
             }
-            compare(field, other, path, isModel: isModel)
+            compare(field, other, path)
         }
         for field in new where !old.contains(where: { $0.name == field.name }) {
             add(
@@ -116,9 +116,7 @@ struct SchemaDiff {
         if isModel, kept != order { add(.storage, type, "the order of the fields is another") }
     }
 
-    private mutating func compare(
-        _ old: ModelTypeField, _ new: ModelTypeField, _ path: String, isModel: Bool
-    ) {
+    private mutating func compare(_ old: ModelTypeField, _ new: ModelTypeField, _ path: String) {
         if describe(old) != describe(new) {
             add(.breaking, path, "the type is \(describe(new)), was \(describe(old))")
         } else if old.isRequired != new.isRequired {

@@ -53,7 +53,7 @@ struct MigrationPlan: Sendable {
     ) throws(StorageError) -> SchemaMigration {
         let targets = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.name, $0) })
         let routes = ModelRenamings(stored, steps: steps, to: targets)
-        try checkNames(steps, routes)
+        try checkNames(steps)
         var fates = Dictionary(uniqueKeysWithValues: routes.removed.map { ($0, ModelMigrationResult.gone) })
         var open: [SchemaChange.Difference] = []
         var result: [SchemaMigration.Step] = []
@@ -89,7 +89,7 @@ struct MigrationPlan: Sendable {
     }
 
     /// Finds steps for models that never were: spelling mistakes.
-    private func checkNames(_ steps: [ModelMigration], _ routes: ModelRenamings) throws(StorageError) {
+    private func checkNames(_ steps: [ModelMigration]) throws(StorageError) {
         for step in steps {
             guard let (model, field) = step.valueName else { continue }
             let isRenamed = steps.contains { if case .renameModel(model, _) = $0.kind { true } else { false } }

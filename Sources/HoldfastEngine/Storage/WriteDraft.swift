@@ -196,7 +196,7 @@ struct WriteDraft: Sendable {
             older.isNewest = false
             older.append(to: &newEntries)
             entry.append(to: &foldedEntries)
-        } else if let folded = old.folding(entry, over: stored, changed, of: entity) {
+        } else if let folded = old.folding(entry, over: stored, of: entity) {
             folded.append(to: &foldedEntries)
         } else {
             obsoleteEntries.append(old.storedKey)
@@ -217,7 +217,7 @@ extension OutboxEntry {
 
     /// This pending entry with a later change folded in, and with what both replaced; `nil` if nothing is left to send.
     fileprivate func folding(
-        _ later: OutboxEntry, over stored: ArraySlice<Value>?, _ changed: [Int], of entity: EntitySchema
+        _ later: OutboxEntry, over stored: ArraySlice<Value>?, of entity: EntitySchema
     ) -> OutboxEntry? {
         guard var folded = folding(later, allFields: entity.fields.map(\.name)) else { return nil }
         guard operation == .update, let before, let stored else { return folded }

@@ -1,7 +1,7 @@
 extension Parser {
     /// Reads a definition of the type system, if the current name starts one.
     mutating func typeSystemDefinition(_ description: String?) throws(GraphQLSyntaxError) -> Definition? {
-        if let type = try typeDefinition(description, isExtension: false) { return .type(type) }
+        if let type = try typeDefinition(description) { return .type(type) }
         if isKeyword("schema") { return .schema(try schemaDefinition(description, isExtension: false)) }
         if isKeyword("directive") { return .directive(try directiveDefinition(description)) }
         return nil
@@ -19,7 +19,7 @@ extension Parser {
             }
             return .schemaExtension(schema)
         }
-        guard var type = try typeDefinition(nil, isExtension: true) else {
+        guard var type = try typeDefinition(nil) else {
             throw unexpected("schema, scalar, type, interface, union, enum or input")
         }
         type.location = location
@@ -60,9 +60,7 @@ extension Parser {
         return SchemaDefinition(description: description, directives: directives, roots: roots, location: location)
     }
 
-    private mutating func typeDefinition(
-        _ description: String?, isExtension: Bool
-    ) throws(GraphQLSyntaxError) -> TypeDefinition? {
+    private mutating func typeDefinition(_ description: String?) throws(GraphQLSyntaxError) -> TypeDefinition? {
         guard let typeKind = typeKeyword() else { return nil }
         let location = location
         try advance()

@@ -21,7 +21,7 @@ extension DocumentValidator {
     }
 
     /// A subscription delivers one event stream, so it selects one field, for all values of the variables.
-    mutating func checkSingleRootField(of operation: OperationDefinition, _ facts: DefinitionFacts) {
+    mutating func checkSingleRootField(of operation: OperationDefinition) {
         let label = operation.name.map { "the subscription \"\($0)\"" } ?? "the subscription"
         let found = rootFields(of: operation)
         for directive in found.directives {

@@ -40,9 +40,7 @@ struct DocumentValidator {
         for fragment in fragments { fragmentFacts.append(facts(of: fragment)) }
         checkFragmentCycles()
         checkUses()
-        for (operation, facts) in zip(operations, operationFacts) where operation.kind == .subscription {
-            checkSingleRootField(of: operation, facts)
-        }
+        for operation in operations where operation.kind == .subscription { checkSingleRootField(of: operation) }
         checkMerging()
     }
 

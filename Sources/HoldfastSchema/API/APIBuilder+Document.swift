@@ -54,7 +54,7 @@ extension APIBuilder {
             }
             return FieldDefinition(
                 description: field.description, name: Name(field.name),
-                arguments: listArguments(of: field, relation, in: model, to: other), type: other.connection)
+                arguments: listArguments(of: field, in: model, to: other), type: other.connection)
         }
         let system: [(String, TypeReference)] = [
             ("_version", TypeReference("Int").nonNull), ("_deleted", TypeReference("Boolean")),
@@ -68,7 +68,7 @@ extension APIBuilder {
 
     /// The arguments of a list: the rest of the index that it goes through, then those of every list.
     private mutating func listArguments(
-        of field: APIField, _ relation: Relation, in model: APIModel, to other: APIModel
+        of field: APIField, in model: APIModel, to other: APIModel
     ) -> [InputValueDefinition] {
         let sortKey = sortFields(of: field, in: model, to: other)
         return conditionArgument(on: sortKey.fields, named: sortKey.index, of: other)

@@ -14,7 +14,7 @@ enum Report {
         guard let name = measurements.first?.name else { return "" }
         let rows = measurements.map { measurement in
             [
-                measurement.adapter, measurement.layer, number(measurement.value, unit: measurement.unit),
+                measurement.adapter, measurement.layer, number(measurement.value),
                 measurement.unit, range(measurement), comparison(measurement), goal(measurement),
             ]
         }
@@ -40,8 +40,7 @@ enum Report {
     /// How far the passes are apart.
     private static func range(_ measurement: Measurement) -> String {
         guard let values = measurement.values else { return "" }
-        return
-            "(\(number(values.lowerBound, unit: measurement.unit))–\(number(values.upperBound, unit: measurement.unit)))"
+        return "(\(number(values.lowerBound))–\(number(values.upperBound)))"
     }
 
     private static func comparison(_ measurement: Measurement) -> String {
@@ -55,8 +54,8 @@ enum Report {
             switch measurement.goal {
             case nil: ""
             case .ratio(let bound): String(format: "≤ %.2f×", bound)
-            case .value(let bound): "≤ " + number(bound, unit: measurement.unit)
-            case .atLeast(let bound): "≥ " + number(bound, unit: measurement.unit)
+            case .value(let bound): "≤ " + number(bound)
+            case .atLeast(let bound): "≥ " + number(bound)
             }
         return switch measurement.verdict {
         case nil: bound
@@ -67,7 +66,7 @@ enum Report {
     }
 
     /// Digits grouped by spaces; small figures keep a decimal.
-    private static func number(_ value: Double, unit: String) -> String {
+    private static func number(_ value: Double) -> String {
         guard value >= 100 || value == value.rounded() else { return String(format: "%.1f", value) }
         var digits = String(format: "%.0f", value)
         var groups: [String] = []

@@ -79,9 +79,7 @@ package struct PlanGenerator {
     }
 
     private func comparison(_ field: FieldSchema, using random: inout SplitMix64) -> Predicate {
-        if case .list(let element, let elementsAreRequired) = field.type {
-            return listComparison(field, element, elementsAreRequired, using: &random)
-        }
+        if case .list(let element, _) = field.type { return listComparison(field, element, using: &random) }
         let isText = [.text, .json].contains(field.type.storageType)
         switch random.below(isText ? 7 : 5) {
         case 0, 1, 2:
@@ -102,7 +100,7 @@ package struct PlanGenerator {
     }
 
     private func listComparison(
-        _ field: FieldSchema, _ element: FieldType, _ elementsAreRequired: Bool, using random: inout SplitMix64
+        _ field: FieldSchema, _ element: FieldType, using random: inout SplitMix64
     ) -> Predicate {
         switch random.below(4) {
         case 0:

@@ -89,7 +89,7 @@ enum SharedWork {
         WorkerJob.say("wrote \(receipt.sequence)")
     }
 
-    static func read(at location: any StoreLocation, _ parameters: [String]) async throws {
+    static func read(at location: any StoreLocation) async throws {
         let store = try await open(location, counter)
         let rows = try await read(store)
         let number: Int64? = if case .integer(let value) = rows[0, 1] { value } else { nil }

@@ -36,7 +36,7 @@ enum WorkerJob: String, CaseIterable {
         case .hold: try await SharedWork.hold(location)
         case .write: try await SharedWork.write(at: location, parameters)
         case .create: try await SharedWork.create(at: location, Int(parameters.first ?? "") ?? 0)
-        case .read: try await SharedWork.read(at: location, parameters)
+        case .read: try await SharedWork.read(at: location)
         case .widen: try await SharedWork.widen(location)
         case .change: try await SchemaWork.change(location, parameters)
         case .lanes: try await ConcurrentCommitWorker.load(location)
