@@ -23,11 +23,6 @@ public enum RealtimeAddress {
         return "\(socketScheme)://\(host)\(path)/realtime"
     }
 
-    /// The host of an API, with its port if one is written: what ``AuthHeaders`` call `host`.
-    ///
-    /// - Throws: ``WireError`` `.mismatch` as ``socket(for:)``.
-    public static func host(of endpoint: String) throws(WireError) -> String { try parts(of: endpoint).host }
-
     private static func parts(of endpoint: String) throws(WireError) -> (scheme: String, host: String, path: String) {
         for scheme in ["https", "http"] where endpoint.lowercased().hasPrefix(scheme + "://") {
             let rest = endpoint.dropFirst(scheme.count + 3)
