@@ -13,7 +13,7 @@ func fail(_ message: String, _ code: Int32) -> Never {
 
 let usage = """
     usage: holdfast-codegen [--configuration FILE] [--style eager|lazy] [--import MODULE] [--command TEXT]
-                            [--extension EXT] [--single-file NAME] --output DIR SCHEMA...
+                            [--single-file NAME] --output DIR SCHEMA...
     """
 
 var options = GenerationOptions(command: "holdfast-codegen")
@@ -38,7 +38,6 @@ while let argument = arguments.popFirst() {
         options.style = style
     case "--import": options.importedModule = value
     case "--command": options.command = value
-    case "--extension": options.fileExtension = value
     case "--single-file": options.singleFile = value
     case "--output": output = value
     default: fail("unknown option \(argument)\n\(usage)", 64)
