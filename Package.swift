@@ -402,7 +402,7 @@ let package = Package(
                 "HoldfastAdapterTestSupport", "HoldfastEngine", "HoldfastGraphQL", "HoldfastInMemory", "HoldfastSQLite",
                 "HoldfastSchema", "HoldfastServer", "HoldfastServerHTTP", "HoldfastStorage", "HoldfastSyncHTTP",
                 "HoldfastSyncTestSupport", "HoldfastTestSupport", "HoldfastWire",
-            ] + serverNetwork() + network(["InMemoryTracing", "NIOEmbedded"], trait: "Server")),
+            ] + serverNetwork() + network(["InMemoryTracing", "NIOEmbedded", "NIOPosix"], trait: "Server")),
         .testTarget(name: "HoldfastSchemaTests", dependencies: ["HoldfastGraphQL", "HoldfastSchema"]),
         .testTarget(
             name: "HoldfastCodegenTests",
@@ -575,7 +575,7 @@ func serverNetwork() -> [Target.Dependency] {
         [
             "AsyncHTTPClient", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS",
             "Instrumentation", "JWTKit", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
-            "NIOPosix", "NIOSSL", "NIOWebSocket", "ServiceLifecycle", "Tracing", "UnixSignals",
+            "NIOSSL", "NIOWebSocket", "ServiceLifecycle", "Tracing", "UnixSignals",
         ], trait: "Server")
 }
 
