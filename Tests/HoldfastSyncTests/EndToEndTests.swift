@@ -199,6 +199,21 @@ import Testing
         try await again.end()
     }
 
+    @Test func aLeaseOfLessThanASecondKeepsOthersOut() async throws {
+        let directory = TemporaryDirectory()
+        let service = try await LocalService.open(.optimisticConcurrency, surroundings)
+        var settings = Self.settings
+        settings.leaseLife = .milliseconds(500)
+        let a = try await Device.open(Self.adapter(in: directory), service, surroundings, settings: settings)
+        #expect(await a.engine.start() == .done)
+        try await a.waitUntilReady()
+        try await a.die()
+
+        let again = try await Device.open(Self.adapter(in: directory), service, surroundings, settings: settings)
+        #expect(await again.engine.start() == .following)
+        try await again.end()
+    }
+
     /// Two pages are read and three mutations sent; the device dies at each of these requests.
     @Test(arguments: 1...5) func aDeviceThatDiesAtAnyRequestEndsEqualToTheService(request: Int) async throws {
         let directory = TemporaryDirectory()

@@ -362,7 +362,7 @@ package actor SyncEngine {
         return .settled(id, result)
     }
 
-    private var leaseMicroseconds: Int64 { settings.leaseLife.components.seconds * 1_000_000 }
+    private var leaseMicroseconds: Int64 { settings.leaseLife.microseconds }
 }
 
 extension TakenEntry {
