@@ -30,8 +30,7 @@ final class Metrics: Sendable {
 
     /// Counts a request.
     func count(_ route: String, status: Int, _ duration: Duration) {
-        let (whole, attoseconds) = duration.components
-        let seconds = Double(whole) + Double(attoseconds) / 1e18
+        let seconds = duration.inSeconds
         state.withLock { state in
             state.requests[Key(route: route, status: status), default: 0] += 1
             state.durations[route, default: Durations()].count += 1
