@@ -3,14 +3,6 @@ internal import CSQLite
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// One connection to the database; owns the `sqlite3` handle and all its statements.
 ///
 /// Unchecked because SQLite is opened without its own mutex: a connection has one holder at a time. The writer's
@@ -190,7 +182,7 @@ final class SQLiteConnection: @unchecked Sendable {
         if count == 0 { waitingSince = now }
         let rest = busyTimeout - (now - waitingSince)
         if rest <= .zero { return 0 }
-        usleep(UInt32(min(rest, SQLiteTurns.lockInterval).components.attoseconds / 1_000_000_000_000))
+        SQLiteTurns.wait(min(rest, SQLiteTurns.lockInterval))
         return 1
     }
 

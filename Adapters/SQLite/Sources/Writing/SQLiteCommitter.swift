@@ -3,14 +3,6 @@ internal import CSQLite
 internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// Carries out groups of commits on the one connection that writes, opened for the first of them.
 ///
 /// The commits of a group share a transaction: each is checked and applied in turn, one that fails is undone alone.
@@ -89,7 +81,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         // Not `OFF` for commits that need not last: when the log begins again at its start, earlier commits are safe only
         // if its new header is synced, which `NORMAL` does and `OFF` does not.
         try setSynchronous(durability == .powerLoss ? "FULL" : "NORMAL")
-        if turns.needsPause(at: .now) { usleep(UInt32(SQLiteTurns.pause.components.attoseconds / 1_000_000_000_000)) }
+        if turns.needsPause(at: .now) { SQLiteTurns.wait(SQLiteTurns.pause) }
         try openConnection().execute("BEGIN IMMEDIATE")
     }
 

@@ -1,4 +1,14 @@
 #if SQLite
+internal import HoldfastStorage
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
 /// Lets other processes write between the groups of one that has much to write.
 ///
 /// SQLite's lock is not fair: a process that begins its next transaction as soon as it has ended one would keep it for
@@ -46,5 +56,8 @@ struct SQLiteTurns {
 
     /// The lock is free again.
     mutating func release(at now: ContinuousClock.Instant) { lastEnd = now }
+
+    /// Blocks the thread for a time of less than a second.
+    static func wait(_ duration: Duration) { usleep(UInt32(duration.microseconds)) }
 }
 #endif
