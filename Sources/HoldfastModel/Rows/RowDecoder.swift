@@ -157,17 +157,6 @@ extension DecodingError {
     }
 }
 
-extension FieldType {
-    /// Whether values are JSON objects, or lists of them.
-    var isEmbedded: Bool {
-        switch self {
-        case .embedded: true
-        case .list(let element, _): element.isEmbedded
-        default: false
-        }
-    }
-}
-
 extension Model {
     fileprivate static func parent(
         in row: RowReader, _ field: String, _ columns: [Int], isHeldHere: Bool

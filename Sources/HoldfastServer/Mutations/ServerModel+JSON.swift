@@ -66,14 +66,3 @@ extension ServerModel {
         return row
     }
 }
-
-extension FieldType {
-    /// Whether the field holds an object, or a list of them.
-    var isEmbedded: Bool {
-        switch self {
-        case .embedded: true
-        case .list(let element, _): element.isEmbedded
-        default: false
-        }
-    }
-}

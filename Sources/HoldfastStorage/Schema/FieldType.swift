@@ -61,4 +61,13 @@ public indirect enum FieldType: Sendable, Hashable {
         case .list(let element, _): .list(element.storageType)
         }
     }
+
+    /// Whether values are JSON objects, or lists of them.
+    package var isEmbedded: Bool {
+        switch self {
+        case .embedded: true
+        case .list(let element, _): element.isEmbedded
+        default: false
+        }
+    }
 }
