@@ -1,4 +1,5 @@
 #if LevelDB
+internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 #if canImport(Darwin)
@@ -21,7 +22,7 @@ enum LevelDBSystem {
         var status = stat()
         if stat(path, &status) != 0 {
             if errno == ENOENT { return .nothing }
-            throw error("The store's location cannot be read", errno)
+            throw StorageError.system("The store's location cannot be read", errno)
         }
         return status.st_mode & S_IFMT == S_IFDIR ? .directory : .other
     }
@@ -37,7 +38,7 @@ enum LevelDBSystem {
     static func createDirectory(_ path: String, mode: UInt16) throws(StorageError) {
         if mkdir(path, mode_t(mode)) != 0 {
             if errno == EEXIST { return }
-            throw error("The store's directory cannot be created; check its parent", errno)
+            throw StorageError.system("The store's directory cannot be created; check its parent", errno)
         }
         chmod(path, mode_t(mode))
     }
@@ -46,7 +47,7 @@ enum LevelDBSystem {
         let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(root)/holdfast-XXXXXX".utf8CString)
         guard let directory = mkdtemp(&template).map({ String(cString: $0) }) else {
-            throw error("No temporary directory can be created in '\(root)'", errno)
+            throw StorageError.system("No temporary directory can be created in '\(root)'", errno)
         }
         return directory
     }
@@ -54,7 +55,7 @@ enum LevelDBSystem {
     /// The names in a directory, unordered.
     static func names(in path: String) throws(StorageError) -> [String] {
         guard let directory = opendir(path) else {
-            throw error("The store's directory cannot be read; check its permissions", errno)
+            throw StorageError.system("The store's directory cannot be read; check its permissions", errno)
         }
         defer { closedir(directory) }
         var names: [String] = []
@@ -78,7 +79,8 @@ enum LevelDBSystem {
     /// Moves a directory to a path at which nothing may exist.
     static func move(_ source: String, to destination: String) throws(StorageError) {
         if exists(destination) || rename(source, destination) != 0 {
-            throw error("The copy cannot be moved to its destination", exists(destination) ? EEXIST : errno)
+            throw StorageError.system(
+                "The copy cannot be moved to its destination", exists(destination) ? EEXIST : errno)
         }
     }
 
@@ -87,10 +89,10 @@ enum LevelDBSystem {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 {
             if errno == ENOENT { return }
-            throw error("The store's file cannot be opened to sync it", errno)
+            throw StorageError.system("The store's file cannot be opened to sync it", errno)
         }
         defer { close(descriptor) }
-        if !sync(descriptor) { throw error("The store's file cannot be synced", errno) }
+        if !sync(descriptor) { throw StorageError.system("The store's file cannot be synced", errno) }
     }
 
     /// Has the device keep an open file; returns whether it did.
@@ -105,10 +107,10 @@ enum LevelDBSystem {
     /// Shortens a file and has the device keep that.
     static func truncate(_ path: String, byteCount: Int) throws(StorageError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        if descriptor < 0 { throw error("The store's log cannot be opened", errno) }
+        if descriptor < 0 { throw StorageError.system("The store's log cannot be opened", errno) }
         defer { close(descriptor) }
         if ftruncate(descriptor, off_t(byteCount)) != 0 || !sync(descriptor) {
-            throw error("The store's log cannot be cut", errno)
+            throw StorageError.system("The store's log cannot be cut", errno)
         }
     }
 
@@ -122,14 +124,14 @@ enum LevelDBSystem {
         _ path: String, _ body: () throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        if descriptor < 0 { throw error("The store's lock cannot be opened", errno) }
+        if descriptor < 0 { throw StorageError.system("The store's lock cannot be opened", errno) }
         defer { close(descriptor) }
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
         if fcntl(descriptor, F_SETLK, &lock) != 0 {
             if errno == EACCES || errno == EAGAIN { throw LevelDBErrorMapping.locked("fcntl: errno \(errno)") }
-            throw error("The store cannot be locked", errno)
+            throw StorageError.system("The store cannot be locked", errno)
         }
         return try body()
     }
@@ -141,12 +143,12 @@ enum LevelDBSystem {
     static func write(_ text: String, to path: String) throws(StorageError) {
         let new = path + newSuffix
         let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        if descriptor < 0 { throw error("The store's mark cannot be written", errno) }
+        if descriptor < 0 { throw StorageError.system("The store's mark cannot be written", errno) }
         defer { close(descriptor) }
         var text = text
         let count = text.withUTF8 { systemWrite(descriptor, $0.baseAddress, $0.count) }
         if count != text.utf8.count || !sync(descriptor) || rename(new, path) != 0 {
-            throw error("The store's mark cannot be written", errno)
+            throw StorageError.system("The store's mark cannot be written", errno)
         }
     }
 
@@ -171,27 +173,17 @@ enum LevelDBSystem {
         _ path: String, blockByteCount: Int, _ body: (UnsafeRawBufferPointer) -> Bool
     ) throws(StorageError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw error("The store's file cannot be opened", errno) }
+        if descriptor < 0 { throw StorageError.system("The store's file cannot be opened", errno) }
         defer { close(descriptor) }
         var block = [UInt8](repeating: 0, count: blockByteCount)
         var offset: off_t = 0
         while true {
             let count = block.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
-            if count < 0 { throw error("The store's file cannot be read", errno) }
+            if count < 0 { throw StorageError.system("The store's file cannot be read", errno) }
             if count == 0 { return }
             offset += off_t(count)
             if !block.withUnsafeBytes({ body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) { return }
         }
-    }
-
-    private static func error(_ message: String, _ code: Int32) -> StorageError {
-        let kind: StorageError.Kind =
-            switch code {
-            case ENOSPC, EDQUOT: .full
-            case EROFS: .readOnly
-            default: .io
-            }
-        return StorageError(kind, "\(message): \(String(cString: strerror(code))).", nativeCode: "errno \(code)")
     }
 }
 #endif

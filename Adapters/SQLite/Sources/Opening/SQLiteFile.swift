@@ -1,5 +1,6 @@
 #if SQLite
 internal import CSQLite
+internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 #if canImport(Darwin)
@@ -37,7 +38,7 @@ struct SQLiteFile: Sendable {
             let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
             var template = Array("\(root)/holdfast-XXXXXX".utf8CString)
             guard let directory = mkdtemp(&template).map({ String(cString: $0) }) else {
-                throw Self.error("No temporary directory can be created in '\(root)'", errno)
+                throw StorageError.system("No temporary directory can be created in '\(root)'", errno)
             }
             temporaryDirectory = directory
             path = directory + "/store.sqlite"
@@ -49,7 +50,7 @@ struct SQLiteFile: Sendable {
         var status = stat()
         if stat(path, &status) == 0 { return status.st_size == 0 }
         if errno == ENOENT { return true }
-        throw Self.error("The store's file cannot be opened; check its permissions", errno)
+        throw StorageError.system("The store's file cannot be opened; check its permissions", errno)
     }
 
     /// How many bytes at the beginning of a file say what it is.
@@ -73,7 +74,7 @@ struct SQLiteFile: Sendable {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
         if descriptor < 0 {
             if errno == EEXIST { return }
-            throw Self.error("The store's file cannot be created; check its directory", errno)
+            throw StorageError.system("The store's file cannot be created; check its directory", errno)
         }
         fchmod(descriptor, mode_t(mode))
         close(descriptor)
@@ -97,12 +98,12 @@ struct SQLiteFile: Sendable {
     /// Does the same where the file system has no links, such as exFAT: an empty file keeps the path free of others.
     static func moveWithoutLink(_ source: String, to destination: String) throws(StorageError) {
         let descriptor = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor < 0 { throw error("The copy cannot be moved to its destination", errno) }
+        if descriptor < 0 { throw StorageError.system("The copy cannot be moved to its destination", errno) }
         close(descriptor)
         if rename(source, destination) == 0 { return }
         let code = errno
         unlink(destination)
-        throw error("The copy cannot be moved to its destination", code)
+        throw StorageError.system("The copy cannot be moved to its destination", code)
     }
 
     /// Copies the file, and the log or journal that belongs to it, to another place.
@@ -114,12 +115,12 @@ struct SQLiteFile: Sendable {
         // No one locks these.
         for suffix in ["-wal", "-journal"] where Self.exists(path + suffix) {
             let source = open(path + suffix, O_RDONLY | O_CLOEXEC)
-            if source < 0 { throw Self.error("The file cannot be opened; check its permissions", errno) }
+            if source < 0 { throw StorageError.system("The file cannot be opened; check its permissions", errno) }
             defer { close(source) }
             try copy(suffix, to: other) { offset, count throws(StorageError) in
                 var bytes = [UInt8](repeating: 0, count: count)
                 let result = pread(source, &bytes, count, off_t(offset))
-                if result < 0 { throw Self.error("The file cannot be read", errno) }
+                if result < 0 { throw StorageError.system("The file cannot be read", errno) }
                 bytes.removeLast(count - result)
                 return bytes
             }
@@ -132,7 +133,7 @@ struct SQLiteFile: Sendable {
         _ read: (_ offset: Int64, _ count: Int) throws(StorageError) -> [UInt8]
     ) throws(StorageError) {
         let target = open(other.path + suffix, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if target < 0 { throw Self.error("The copy cannot be created", errno) }
+        if target < 0 { throw StorageError.system("The copy cannot be created", errno) }
         defer { close(target) }
         var offset: Int64 = 0
         while true {
@@ -141,7 +142,7 @@ struct SQLiteFile: Sendable {
             var written = 0
             while written < bytes.count {
                 let result = bytes[written...].withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
-                if result < 0 { throw Self.error("The copy cannot be written", errno) }
+                if result < 0 { throw StorageError.system("The copy cannot be written", errno) }
                 written += result
             }
             offset += Int64(bytes.count)
@@ -156,17 +157,6 @@ struct SQLiteFile: Sendable {
         guard let temporaryDirectory else { return }
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
         rmdir(temporaryDirectory)
-    }
-
-    private static func error(_ message: String, _ code: Int32) -> StorageError {
-        let kind: StorageError.Kind =
-            switch code {
-            case ENOSPC, EDQUOT: .full
-            case EROFS: .readOnly
-            default: .io
-            }
-        return StorageError(
-            kind, "\(message): \(String(cString: strerror(code))).", nativeCode: "errno \(code)")
     }
 }
 #endif
