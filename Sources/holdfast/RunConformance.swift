@@ -29,12 +29,7 @@ struct RunConformance: ParsableCommand {
     func run() throws {
         if let first = arguments.first, ["--help", "-h"].contains(first) { throw CleanExit.helpRequest(self) }
         let harness = try Self.harness()
-        let arguments = arguments.first == "--" ? Array(arguments.dropFirst()) : arguments
-        var pointers = ([harness] + arguments).map { strdup($0) } + [nil]
-        // Takes this process's place, so that signals, the terminal and the exit code are the harness's.
-        execv(harness, &pointers)
-        Output.error("'\(harness)' cannot be started: \(String(cString: strerror(errno)))")
-        throw ExitCode(69)
+        try OtherProgram.run(harness, arguments.first == "--" ? Array(arguments.dropFirst()) : arguments)
     }
 
     private static func harness() throws -> String {
@@ -49,9 +44,7 @@ struct RunConformance: ParsableCommand {
             throw ExitCode(69)
         }
         if let name = own.first { return "\(folder)/\(name)" }
-        let sibling = Bundle.main.executableURL?.deletingLastPathComponent()
-            .appendingPathComponent("holdfast-conformance").path
-        if let sibling, FileManager.default.isExecutableFile(atPath: sibling) { return sibling }
+        if let sibling = OtherProgram.beside(named: "holdfast-conformance") { return sibling }
         Output.error(
             """
             No harness has been built. For the adapters of Holdfast, in its directory:

@@ -1,6 +1,5 @@
 #if CLI
 import ArgumentParser
-import Foundation
 
 /// `holdfast simulate`.
 struct Simulate: ParsableCommand {
@@ -107,18 +106,12 @@ struct Simulate: ParsableCommand {
 
     func run() throws {
         let files = try SchemaFiles.files(at: schema.isEmpty ? ["schema.graphql"] : schema)
-        let program = Bundle.main.executableURL?.deletingLastPathComponent()
-            .appendingPathComponent("holdfast-simulate").path
-        guard let program, FileManager.default.isExecutableFile(atPath: program) else {
+        guard let program = OtherProgram.beside(named: "holdfast-simulate") else {
             Output.error(
                 "'holdfast-simulate' is not beside this command. In the directory of Holdfast:\n  ./dev install")
             throw ExitCode(69)
         }
-        var pointers = ([program] + arguments(files)).map { strdup($0) } + [nil]
-        // Takes this process's place, so that signals, the terminal and the exit code are the simulation's.
-        execv(program, &pointers)
-        Output.error("'\(program)' cannot be started: \(String(cString: strerror(errno)))")
-        throw ExitCode(69)
+        try OtherProgram.run(program, arguments(files))
     }
 
     private func arguments(_ files: [String]) -> [String] {
