@@ -116,13 +116,11 @@ enum OwnerName {
     }
 }
 
-/// What filters of subscriptions may say at most.
-enum SubscriptionFilterLimits {
-    private static let maximum = 10
+extension SubscriptionFilterLimits {
     /// All comparisons of a filter: those of five fields in each combination.
     ///
     /// Each is made for each event.
-    private static let comparisonMaximum = 50
+    private static let comparisonMaximum = fieldCount * combinationCount
 
     /// Checks a filter.
     ///
@@ -163,8 +161,8 @@ enum SubscriptionFilterLimits {
                 for comparison in comparisons { try checkOperand(comparison.value) }
             }
         }
-        guard fields <= 5 else {
-            throw RequestFault("BadRequestException", "Filters exceed maximum attributes limit 5")
+        guard fields <= fieldCount else {
+            throw RequestFault("BadRequestException", "Filters exceed maximum attributes limit \(fieldCount)")
         }
         comparisonCount = max(comparisonCount, formerCount + 1)
         guard comparisonCount <= comparisonMaximum else {
@@ -174,19 +172,19 @@ enum SubscriptionFilterLimits {
     }
 
     private static func checked(_ count: Int) throws(RequestFault) -> Int {
-        guard count <= maximum else {
-            throw RequestFault("BadRequestException", "Filters combination exceed maximum limit \(maximum)")
+        guard count <= combinationCount else {
+            throw RequestFault("BadRequestException", "Filters combination exceed maximum limit \(combinationCount)")
         }
         return count
     }
 
     private static func checkOperand(_ operand: JSONValue) throws(RequestFault) {
         switch operand {
-        case .string(let text) where text.utf8.count > 256:
-            throw RequestFault("BadRequestException", "Filters compare texts of at most 256 bytes")
+        case .string(let text) where text.utf8.count > textByteCount:
+            throw RequestFault("BadRequestException", "Filters compare texts of at most \(textByteCount) bytes")
         case .array(let values):
-            guard values.count <= 5 else {
-                throw RequestFault("BadRequestException", "Filters compare with at most 5 values")
+            guard values.count <= valueCount else {
+                throw RequestFault("BadRequestException", "Filters compare with at most \(valueCount) values")
             }
             for value in values { try checkOperand(value) }
         default: break

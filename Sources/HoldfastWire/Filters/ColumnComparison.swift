@@ -108,7 +108,8 @@ struct ColumnComparison {
     private func oneOf(_ values: [Value]) -> Sent {
         if dialect == .subscription {
             let operands = values.compactMap(operand)
-            guard operands.count == values.count, values.count <= 5, isText || isNumber else { return Self.everything }
+            let isFew = values.count <= SubscriptionFilterLimits.valueCount
+            guard operands.count == values.count, isFew, isText || isNumber else { return Self.everything }
             return exactly("in", .array(operands))
         }
         let parts = values.map { sent(.compare(column.name, .equal, $0)) }
@@ -181,7 +182,9 @@ struct ColumnComparison {
         }
     }
 
-    private func isShort(_ text: String) -> Bool { dialect != .subscription || text.utf8.count <= 256 }
+    private func isShort(_ text: String) -> Bool {
+        dialect != .subscription || text.utf8.count <= SubscriptionFilterLimits.textByteCount
+    }
 }
 
 // MARK: - Dates

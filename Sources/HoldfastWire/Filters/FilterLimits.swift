@@ -4,6 +4,18 @@ package enum FilterLimits {
     package static let valueCount = 2_000
 }
 
+/// What a service takes of the filter of a subscription.
+package enum SubscriptionFilterLimits {
+    /// The maximum number of fields that are compared side by side.
+    package static let fieldCount = 5
+    /// The maximum number of ways in which a filter can be true.
+    package static let combinationCount = 10
+    /// The maximum number of values in one comparison.
+    package static let valueCount = 5
+    /// The maximum length of a text in a comparison.
+    package static let textByteCount = 256
+}
+
 extension JSONValue {
     /// How many values it has that contain no others.
     package var leafCount: Int {

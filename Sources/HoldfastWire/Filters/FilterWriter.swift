@@ -49,7 +49,7 @@ struct FilterWriter {
             }
         }
         guard !filters.isEmpty else { return (.everything, isExact) }
-        if dialect == .subscription, !SubscriptionLimits.allow(all: filters) { return (.everything, false) }
+        if dialect == .subscription, !SubscriptionFilterLimits.allow(all: filters) { return (.everything, false) }
         return (.some(filters.count == 1 ? filters[0] : ["and": .array(filters)]), isExact)
     }
 
@@ -65,7 +65,7 @@ struct FilterWriter {
             }
         }
         guard !filters.isEmpty else { return (.nothing, isExact) }
-        if dialect == .subscription, !SubscriptionLimits.allow(any: filters) { return (.everything, false) }
+        if dialect == .subscription, !SubscriptionFilterLimits.allow(any: filters) { return (.everything, false) }
         return (.some(filters.count == 1 ? filters[0] : ["or": .array(filters)]), isExact)
     }
 
@@ -96,17 +96,16 @@ extension Predicate {
     }
 }
 
-/// What the service accepts of a subscription's filter.
-enum SubscriptionLimits {
+extension SubscriptionFilterLimits {
     /// Whether conditions of which all must hold are few enough, each on another field, and at most one of them a
     /// choice.
     static func allow(all filters: [JSONValue]) -> Bool {
         let names = filters.flatMap { $0.object?.members.map(\.name) ?? [] }
         let fields = names.filter { $0 != "or" && $0 != "and" }
-        return filters.count <= 5 && Set(names).count == names.count && fields.count >= names.count - 1
+        return filters.count <= fieldCount && Set(names).count == names.count && fields.count >= names.count - 1
             && !names.contains("and")
     }
 
     /// Whether conditions of which one must hold are few enough.
-    static func allow(any filters: [JSONValue]) -> Bool { filters.count <= 10 }
+    static func allow(any filters: [JSONValue]) -> Bool { filters.count <= combinationCount }
 }
