@@ -3,19 +3,24 @@ extension StorageError.Kind {
     public static let misuse = Self(rawValue: "storage.misuse")
     /// An entity, field or index is not what the open schema says, or the stored schema cannot become the new one.
     public static let schemaMismatch = Self(rawValue: "storage.schema-mismatch")
-    /// The file or database is not a Holdfast store, or a newer version wrote it; it was left untouched.
+    /// The file or database is not a Holdfast store, a newer version wrote it, or it is an unfinished copy.
+    ///
+    /// For a copy also a target that holds something else. It was left untouched.
     public static let incompatibleStore = Self(rawValue: "storage.incompatible-store")
     /// A value cannot be stored in its field.
     public static let unrepresentable = Self(rawValue: "storage.unrepresentable")
     /// A declared limit of the adapter is exceeded.
     public static let limitExceeded = Self(rawValue: "storage.limit-exceeded")
-    /// A precondition of the commit does not hold.
+    /// A precondition of the commit does not hold, a record to insert exists, or a record to update does not.
     public static let preconditionFailed = Self(rawValue: "storage.precondition-failed")
     /// A unique index already has a record with these values.
     public static let uniqueViolation = Self(rawValue: "storage.unique-violation")
     /// Concurrent work made this commit impossible; re-read and try again.
     public static let conflict = Self(rawValue: "storage.conflict")
-    /// Another writer held the store for longer than the wait allowed.
+    /// Others held the store, or what is needed to reach it, for longer than the wait allowed.
+    ///
+    /// For instance a write, too many open snapshots, or the sessions of a pool. Also a statement that took too long,
+    /// and a schema that was changed meanwhile.
     public static let busy = Self(rawValue: "storage.busy")
     /// Another process or handle owns the store exclusively.
     public static let locked = Self(rawValue: "storage.locked")

@@ -12,7 +12,7 @@
 /// }
 /// ```
 public struct StorageError: Error, Sendable {
-    /// The closed list of reasons; each is explained under its string in `docs/errors.md`.
+    /// The reason for a failure; each of `allCases` is explained under its string in `docs/errors.md`.
     public struct Kind: RawRepresentable, Sendable, Hashable, CaseIterable {
         /// The stable string, `storage.` and the kind's name.
         public let rawValue: String
