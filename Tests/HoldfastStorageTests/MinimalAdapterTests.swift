@@ -5,7 +5,7 @@ import HoldfastTestSupport
 import Testing
 
 struct MinimalAdapterTests {
-    /// The README and decision 1 say so; change them with this number.
+    /// Decision 1 says so; change it with this number.
     @Test func minimalAdapterHasAboutAHundredAndFortyLines() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "HoldfastTestSupport/MinimalAdapter.swift")

@@ -1,6 +1,6 @@
 internal import HoldfastStorage
 
-/// Cells as bytes; the format is permanent, and `README.md` describes it.
+/// Cells as bytes; the format is permanent, and `Adapters/LevelDB/README.md` describes it.
 package enum KeyValueCellCodec {
     enum Tag {
         static let null: UInt8 = 0
