@@ -114,7 +114,7 @@ extension Clause {
         },
         power(
             "PWR-007",
-            "So it is with commits made at the same time: one at durability powerLoss and all before it survive.",
+            "Of commits made at the same time, one at durability powerLoss and all before it survive.",
             catches: "Commits that share a transaction get the durability of the first, or of the last.",
             witness: "commits that had to survive"
         ) { context in
