@@ -14,8 +14,8 @@ struct DataCommand: ParsableCommand {
 
     /// What the help of each command says of rights.
     static let rights = """
-        Rules of @auth do not apply: who can open the store may read and write everything in it. The service may run, \
-        except on LevelDB, which only one process can open.
+        Rules of @auth do not apply: anyone who can open the store may read and write everything in it. The service may \
+        run, except on LevelDB, which only one process can open.
         """
 }
 
