@@ -16,7 +16,7 @@ extension ModelSchema {
     package func serviceCondition(
         _ predicate: (any QueryPredicate)?, of entity: EntitySchema? = nil
     ) -> String? {
-        guard let predicate, predicate.truth == nil else { return nil }
+        guard let predicate, predicate.constantValue == nil else { return nil }
         var json = JSONText()
         return write(predicate, of: entity, to: &json) ? json.text : nil
     }
@@ -28,7 +28,7 @@ extension ModelSchema {
         case let operation as QueryPredicateOperation:
             let columns = columns(named: operation.field)
             guard path(operation.field).count == 1, columns.count == 1 else { return false }
-            if operation.operator.asksForElement, entity?.hasNumbersOrTruths(columns[0]) ?? false { return false }
+            if operation.operator.asksForElement, entity?.hasNumbersOrBooleans(columns[0]) ?? false { return false }
             json.object([columns[0]]) { json, column in
                 json.name(column)
                 json.comparison(operation.operator) { entity?.comparable($0, with: column) ?? $0 }
@@ -37,7 +37,7 @@ extension ModelSchema {
         case let group as QueryPredicateGroup:
             var isWhole = true
             // As the group itself can be true and false, what is left out holds in an `and`, and does not elsewhere.
-            let parts = group.predicates.filter { $0.truth == nil }
+            let parts = group.predicates.filter { $0.constantValue == nil }
             json.object([group.type]) { json, type in
                 json.name(type.rawValue)
                 if type == .not, let only = parts.first, parts.count == 1 {
@@ -78,7 +78,7 @@ extension QueryOperator {
 
 extension EntitySchema {
     /// Whether a field is a list for whose elements the service has no `contains`.
-    fileprivate func hasNumbersOrTruths(_ name: String) -> Bool {
+    fileprivate func hasNumbersOrBooleans(_ name: String) -> Bool {
         guard case .list(let element) = field(named: name)?.type.storageType else { return false }
         return [.integer, .double, .boolean].contains(element)
     }
@@ -86,15 +86,15 @@ extension EntitySchema {
 
 extension QueryPredicate {
     /// Whether the condition holds for every record or for none, because of constants; `nil` if the record matters.
-    fileprivate var truth: Bool? {
+    fileprivate var constantValue: Bool? {
         switch self {
         case is QueryPredicateConstant: return true
         case let group as QueryPredicateGroup:
-            let truths = group.predicates.map { $0.truth }
+            let values = group.predicates.map { $0.constantValue }
             let isAnd = group.type == .and
             // One false part decides an `and`, one true part all others.
-            if truths.contains(!isAnd) { return group.type == .or }
-            return truths.contains(nil) ? nil : group.type != .or
+            if values.contains(!isAnd) { return group.type == .or }
+            return values.contains(nil) ? nil : group.type != .or
         default: return nil
         }
     }

@@ -140,7 +140,7 @@ public final class Simulator: @unchecked Sendable {
         ready.swapAt(index, ready.count - 1)
         let job = ready.removeLast()
         jobCount += 1
-        if choice % Self.goingOn != 0 {
+        if choice % Self.handoffInterval != 0 {
             job.runSynchronously(on: Self.anyExecutor)
         } else if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             // `run` has made sure that it is available.
@@ -152,7 +152,7 @@ public final class Simulator: @unchecked Sendable {
     /// One of so many jobs ends where its task goes to an actor or leaves one, so that others come between.
     ///
     /// The others continue until their task waits, as they do where a thread is free. Either may show a mistake.
-    private static let goingOn: UInt64 = 8
+    private static let handoffInterval: UInt64 = 8
 
     /// The executor of jobs that name none; the runtime has no public name for it, and represents it by zeros.
     private static let anyExecutor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
