@@ -45,7 +45,7 @@ package final class PlaceQueue: Sendable {
             await withUnsafeContinuation { continuation in
                 let answer: StorageError?? = state.withLock { state in
                     if state.isClosed { return .some(StorageError.closedStore()) }
-                    // Who cancels the task from now on finds it among those that wait.
+                    // A caller who cancels the task from now on finds it among those that wait.
                     if Task.isCancelled { return .some(StorageError.cancelledWork()) }
                     if state.freeCount > 0 {
                         state.freeCount -= 1

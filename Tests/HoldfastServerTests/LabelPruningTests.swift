@@ -36,7 +36,7 @@ import Testing
         try await store.close()
     }
 
-    /// Who never wants to lose a tombstone may give the greatest duration.
+    /// An operator who never wants to lose a tombstone may give the greatest duration.
     @Test func aLifeWithoutEndCanBeAddedToTheTime() async throws {
         let options = ServerOptions(tombstoneLife: .seconds(Int64.max))
         #expect(options.tombstoneSeconds > 900 * 365 * 86_400)

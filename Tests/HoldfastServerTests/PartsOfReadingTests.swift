@@ -81,7 +81,7 @@ import Testing
         #expect(try await update("title: { eq: \"t\" }") == ["data": ["updateTask": ["title": "u"]]])
     }
 
-    /// Who may only create records is shown the new one, and no other.
+    /// A user who may only create records is shown the new one, and no other.
     @Test func aNewRecordIsVisibleToItsCreator() async throws {
         let test = try await Self.open()
         let create = "mutation { createReport(input: { id: 1, text: \"t\", logId: \"l\" }) { id text note logId } }"
@@ -102,7 +102,7 @@ import Testing
             #expect(refused["data"] == ["it": nil], "\(request)")
             #expect(refused.at("errors.0.errorType") == "Unauthorized")
         }
-        // Who may change a record of another user may not have been allowed to read it.
+        // A user who may change a record of another user may not have been allowed to read it.
         let changed = try await test.send(
             "mutation { updateReport(input: { id: 1, _version: 1 }) { id text } }",
             headers: AccessTests.user("dave/Editors"))
@@ -151,7 +151,7 @@ import Testing
         #expect(own == ["data": ["it": ["id": "1", "text": "u", "post": ["id": "p"], "_version": 3]]])
     }
 
-    /// Who gives a record to another user has read it.
+    /// A user who gives a record to another user has read it.
     @Test func anAnswerShowsWhatWasReadableBefore() async throws {
         let test = try await Self.open()
         _ = try await test.data("mutation { createMemo(input: { id: 1, text: \"s\" }) { id } }", headers: Self.alice)

@@ -389,7 +389,7 @@ import Testing
         #expect(try await test.server.purgeTombstones() == 0)
         try await Self.create(test, "d")
         test.world.advance(.milliseconds(2_000))
-        // Who was there before the deletions reads everything; who saw them does not.
+        // A client that was there before the deletions reads everything; one that saw them does not.
         #expect(try await Self.page(test, since: before.startedAt).ids == ["c", "d"])
         let late = try await Self.page(test)
         try await Self.create(test, "a")

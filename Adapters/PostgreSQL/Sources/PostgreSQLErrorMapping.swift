@@ -55,7 +55,7 @@ enum PostgreSQLErrorMapping {
             )
         case "22003": return (.unrepresentable, "A sum exceeds the range of its type; sum fewer records.")
         case "42P01", "42703", "3F000", "0A000": return (.schemaMismatch, StorageError.migratedStore().message)
-        // A null that the schema of this handle allows; to repeat the commit at once would be in vain.
+        // A null that the schema of this handle allows; repeating the commit at once would fail again.
         case "23502": return (.busy, StorageError.schemaChanged().message)
         case "42501":
             return (.io, "The user lacks a privilege on the store's schema; the adapter's README lists them.")

@@ -18,7 +18,7 @@ enum SQLiteErrorMapping {
     }
 
     private static func meaning(of code: Int32, _ detail: String?) -> (StorageError.Kind, String) {
-        // To repeat the commit at once would be in vain.
+        // Repeating the commit at once would fail again.
         if isOutdated(code, detail) { return (.busy, StorageError.schemaChanged().message) }
         return switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_PROTOCOL:

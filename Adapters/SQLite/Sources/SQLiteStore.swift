@@ -84,8 +84,8 @@ final class SQLiteStore: Sendable {
 
     /// Reads records with an acquired connection, and releases it.
     ///
-    /// The snapshot that several keys need takes no place: it ends with the work. Who holds a snapshot may read here, and
-    /// must not wait for others to close theirs.
+    /// The snapshot that several keys need takes no place: it ends with the work. A caller who holds a snapshot may read
+    /// here, and must not wait for others to close theirs.
     private func read(
         _ keys: [RecordKey], of table: SQLiteTable, _ connection: SQLiteConnection, into rows: inout RowBuffer
     ) throws(StorageError) {

@@ -32,7 +32,7 @@ import Testing
         cancelled.cancel()
         #expect(await storageError { _ = try await cancelled.value }?.kind == .cancelled)
 
-        // Who holds a snapshot reads as before.
+        // A caller who holds a snapshot reads as before.
         var rows = RowBuffer()
         try await store.get(GetRequest("Note", keys: [RecordKey("a")]), into: &rows)
         try await store.get(GetRequest("Note", keys: (0..<100).map { RecordKey("k\($0)") }), into: &rows)

@@ -120,8 +120,8 @@ extension SyncedRecord {
             let (earliest, overflow) = metadata.lastChangedAt.subtractingReportingOverflow(Self.clockTolerance)
             return overflow || incoming.lastChangedAt >= earliest
         }
-        // Versions begin again when the service has forgotten the deleted record. Who was away since before the
-        // deletion learns of both in a full sync, where the record may be deleted once more.
+        // Versions begin again when the service has forgotten the deleted record. A device that was away since
+        // before the deletion learns of both in a full sync, where the record may be deleted once more.
         let beginsAgain =
             (metadata.isDeleted ? !incoming.isDeleted : generation > metadata.generation)
             && incoming.lastChangedAt > metadata.lastChangedAt

@@ -6,7 +6,8 @@ import HoldfastStorage
 extension ServerModel {
     /// Whether an identity may do something with records.
     ///
-    /// Who may do it with one of the fields may do it with records; ``permission(_:of:for:)`` then says which fields.
+    /// A user who may do it with one of the fields may do it with records; ``permission(_:of:for:)`` then says which
+    /// fields.
     func permission(_ action: ModelAccess.Action, for identity: Identity) -> Permission {
         permission([action], for: identity)
     }

@@ -135,7 +135,7 @@ struct MutationExecution {
 
     /// The written record, or the one with which there is a conflict, with all that the selection needs.
     ///
-    /// Who may read the record that was replaced is shown what has become of it.
+    /// A user who may read the record that was replaced is shown what has become of it.
     private func loaded(_ row: [Value], over stored: [Value]? = nil) async throws -> LoadedRecords {
         let isShown = try isReadable(row) || stored.map(isReadable) ?? false
         return try await service.withRelations(
@@ -144,7 +144,7 @@ struct MutationExecution {
 
     /// Whether the identity may read a record, as far as the selection does not judge each field.
     private func isReadable(_ row: [Value]) throws -> Bool {
-        // Who creates a record knows it.
+        // A user who creates a record knows it.
         try operation == .create || model.hasFieldRules || mayRead(row)
     }
 

@@ -43,7 +43,7 @@ final class RecordWriter: Sendable {
     private let hub: EventHub
     private let state = Mutex(State())
     private static let maximumSequenceCount = 1_000
-    /// Records that another commit was faster with, and that the rest is committed without, before each is on its own.
+    /// After this many records lost to other commits, the rest are committed one by one.
     private static let maximumSeparationCount = 4
 
     init(store: Store, hub: EventHub) {

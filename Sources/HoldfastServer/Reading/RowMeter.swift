@@ -4,7 +4,7 @@ import HoldfastStorage
 final class RowMeter {
     /// What more may be read; negative when more was asked for than the limits allow.
     private(set) var rest: (rows: Int, bytes: Int)
-    /// How often more the request may read in vain, each time as much as the limits allow.
+    /// How many more times the request may read a page that does not fit, each time as much as the limits allow.
     ///
     /// Enough for a few pages that become shorter until they fit, and not for one under each of many names.
     private var resetCount = 12

@@ -103,7 +103,7 @@ struct RequestExecution {
             hidesProtectedFields: kind == .mutation, meter: selected)
         let arguments = try compiler.arguments(of: field.first, definition)
         if case .mutation(let model, let operation) = root {
-            // Who creates a record knows it. Who changes or deletes one may not have been allowed to read it.
+            // A user who creates a record knows it. A user who changes or deletes one may not have been allowed to read it.
             let actions = operation == .create ? ModelAccess.reading.union([.create]) : ModelAccess.reading
             let selection = try compiler.cachedRecord(field, of: model, in: prepared, by: actions)
             return .record(

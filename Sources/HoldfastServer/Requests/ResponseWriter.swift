@@ -27,7 +27,7 @@ struct ResponseWriter {
     private let leavesOut: Bool
     /// How often something was not written because of the limit.
     private var cutCount = 0
-    /// Whether a record was so large, or so much was written in vain, that nothing more is written.
+    /// Whether a record was so large, or so much was written and discarded, that nothing more is written.
     private var isFull = false
     /// The bytes of the last page that did not fit, and those of all relations that did not.
     private var (cutByteCount, discardedByteCount) = (0, 0)

@@ -17,7 +17,7 @@ final class RunNotes: @unchecked Sendable {
 
     /// Records something that is part of the run's trace.
     ///
-    /// What it says is put into words only for a timeline: that takes longer than many a job.
+    /// What it says is put into words only for a timeline: that takes longer than many jobs.
     func add(_ text: @autoclosure () -> String, _ place: RunPlace = .everywhere, _ kind: RunMark.Kind = .note) {
         simulator.note(place.number << 8 | kind.number)
         guard keepsTimeline else { return }

@@ -25,7 +25,7 @@ extension SimulatedClient {
         guard let life else { return [] }
         var problems = life.observers.problems
         if isSettled {
-            // Who follows a change of another process looks at it now and then.
+            // An observer that follows a change of another process looks at it now and then.
             var unsettled = await life.observers.receiptProblems()
             for _ in 0..<20 where !unsettled.isEmpty {
                 try? await life.adapter.simulatorPause()

@@ -248,7 +248,7 @@ public final class RequestAuthorizer: Sendable {
             if case .begun(let expected) = session.withLock({ $0 }), expected != user { return false }
             return user != nil
         } catch {
-            // Who cannot get a token now is still signed in.
+            // A user who cannot get a token now is still signed in.
             return true
         }
     }

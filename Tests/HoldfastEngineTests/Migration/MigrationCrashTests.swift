@@ -167,7 +167,7 @@ import Testing
             let stored = try copy()
             var waiting = 3
             var transformed: [String] = []
-            // Who finds the store busy tries again.
+            // A process that finds the store busy tries again.
             for _ in 0..<5 where waiting > 0 {
                 let children = try (0..<waiting).map { _ in try migrate(stored, scenario) }
                 for child in children {

@@ -126,8 +126,8 @@ import Testing
         #expect(record.row == Self.row(1, 1))
     }
 
-    /// Who was away while a record was deleted, forgotten, and made again finds it in a full sync, with a lower
-    /// version.
+    /// A device that was away while a record was deleted, forgotten, and made again finds it in a full sync, with a
+    /// lower version.
     @Test func aFullSyncFindsARecordThatHasBegunAgain() {
         var record = Self.record()
         let verdict1 = record.reconcile(Self.remote(7, Self.row(7, 7), at: 100_000))
@@ -713,7 +713,7 @@ import Testing
                 for third in Self.sayings {
                     for fourth in Self.sayings {
                         let rows = [second, third, fourth]
-                        // Who sees the deletion in between gives up, who does not cannot know of it.
+                        // A device that sees the deletion in between gives up; one that does not cannot know of it.
                         if zip(rows, rows.dropFirst()).contains(where: { $0 == nil && $1 != nil }) { continue }
                         let said = rows.enumerated().map { Self.remote(Int64($0 + 2), $1) }
                         var results: Set<SyncedRecord> = []

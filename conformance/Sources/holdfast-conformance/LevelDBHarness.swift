@@ -87,7 +87,7 @@ private struct LevelDBLocation: StoreLocation {
 
     func makeAdapter() throws -> any StorageAdapter {
         if makesFolder { try makeFolder() }
-        // So small that logs end and files are merged in many a clause.
+        // So small that logs end and files are merged in many clauses.
         return LevelDBAdapter(
             LevelDBConfiguration(
                 .directory(address), writeBufferByteCount: 64 << 10, changeLogCommitCount: 1_000))

@@ -99,7 +99,7 @@ final class SQLiteReaderPool: Sendable {
     func release(_ connection: SQLiteConnection) {
         let hadPlace = connection.hasPlace
         connection.hasPlace = false
-        // Who waits for the place goes on with the connection.
+        // A caller who waits for the place goes on with the connection.
         returned(connection, isWanted: hadPlace && places.waitingCount > 0)
         if hadPlace { places.release() }
     }

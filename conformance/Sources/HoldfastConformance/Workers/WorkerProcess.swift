@@ -128,7 +128,7 @@ package final class WorkerProcess: Sendable {
             "\(subject) ended with \(await end()) before '\(expected)': \(said.suffix(3).joined(separator: " / "))")
     }
 
-    // Who writes to a pipe that has no reader is ended by SIGPIPE, and only sockets can do without.
+    // A process that writes to a pipe that has no reader is ended by SIGPIPE, and only sockets can do without.
     private static func socketPair() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else {

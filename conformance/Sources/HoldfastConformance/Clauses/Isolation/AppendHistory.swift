@@ -85,7 +85,7 @@ struct AppendHistory: Sendable {
         return nil
     }
 
-    /// Who starts after another has ended sees at least what the other saw or did.
+    /// An append or read that starts after another has ended sees at least what the other saw or did.
     private func realTime() -> String? {
         let committed = appends.filter { $0.sequence != nil }
         if Set(committed.map(\.sequence)).count < committed.count { return "two commits have one sequence" }
