@@ -7,7 +7,7 @@ extension AdapterPackage {
         public import HoldfastStorage
         import Synchronization
 
-        /// A store in memory, where your adapter begins: put your back end in the place of the model.
+        /// A store in memory, where your adapter begins: put your back end in the place of the reference.
         public final class \#(name)Adapter: StorageAdapter {
             private enum Phase { case new, open(ReferenceStore), closed }
             private let phase = Mutex(Phase.new)
@@ -23,26 +23,26 @@ extension AdapterPackage {
                 }
             }
 
-            public func snapshot() async throws(StorageError) -> any AdapterSnapshot { Snapshot(try model(), of: self) }
+            public func snapshot() async throws(StorageError) -> any AdapterSnapshot { Snapshot(try content(), of: self) }
 
             /// Not on the caller's actor: a large commit takes its time.
             @concurrent public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
                 try StorageError.checkCancellation()
                 return try phase.withLock { phase throws(StorageError) in
-                    var model = try Self.model(of: phase)
-                    let receipt = try model.commit(request)
-                    phase = .open(model)
+                    var content = try Self.content(of: phase)
+                    let receipt = try content.commit(request)
+                    phase = .open(content)
                     return receipt
                 }
             }
 
             public func close() async throws(StorageError) { phase.withLock { $0 = .closed } }
 
-            fileprivate func model() throws(StorageError) -> ReferenceStore { try Self.model(of: phase.withLock { $0 }) }
+            fileprivate func content() throws(StorageError) -> ReferenceStore { try Self.content(of: phase.withLock { $0 }) }
 
-            private static func model(of phase: Phase) throws(StorageError) -> ReferenceStore {
+            private static func content(of phase: Phase) throws(StorageError) -> ReferenceStore {
                 switch phase {
-                case .open(let model): return model
+                case .open(let content): return content
                 case .new: throw StorageError(.misuse, "The store is not open yet; open it before any other call.")
                 case .closed: throw StorageError.closedStore()
                 }
@@ -53,25 +53,25 @@ extension AdapterPackage {
         private final class Snapshot: AdapterSnapshot {
             let sequence: UInt64
             private let adapter: \#(name)Adapter
-            private let model: Mutex<ReferenceStore?>
+            private let content: Mutex<ReferenceStore?>
 
-            init(_ model: ReferenceStore, of adapter: \#(name)Adapter) {
-                sequence = model.sequence
+            init(_ content: ReferenceStore, of adapter: \#(name)Adapter) {
+                sequence = content.sequence
                 self.adapter = adapter
-                self.model = Mutex(model)
+                self.content = Mutex(content)
             }
 
             func open() throws(StorageError) -> ReferenceStore {
-                _ = try adapter.model()
-                guard let model = model.withLock({ $0 }) else { throw StorageError.closedStore() }
-                return model
+                _ = try adapter.content()
+                guard let content = content.withLock({ $0 }) else { throw StorageError.closedStore() }
+                return content
             }
 
             func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-                let model = try open()
-                rows.reset(columnCount: try model.schema.entity(named: request.entity).fields.count)
+                let content = try open()
+                rows.reset(columnCount: try content.schema.entity(named: request.entity).fields.count)
                 for key in request.keys {
-                    if let record = model.record(request.entity, key) {
+                    if let record = content.record(request.entity, key) {
                         rows.append(record.row, version: record.version)
                     } else {
                         rows.appendAbsentRow()
@@ -80,12 +80,12 @@ extension AdapterPackage {
             }
 
             func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {
-                let model = try open()
-                let entity = try model.schema.entity(named: range.entity)
-                return Scan(columnCount: entity.fields.count, records: model.records(in: range), snapshot: self)
+                let content = try open()
+                let entity = try content.schema.entity(named: range.entity)
+                return Scan(columnCount: entity.fields.count, records: content.records(in: range), snapshot: self)
             }
 
-            func close() async { model.withLock { $0 = nil } }
+            func close() async { content.withLock { $0 = nil } }
         }
 
         /// Records that are still to be delivered.

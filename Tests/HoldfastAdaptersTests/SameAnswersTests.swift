@@ -30,7 +30,7 @@ struct SameAnswersTests {
                 }
                 let own = try await run.answers(to: history)
                 if let mismatch = own.mismatch {
-                    Issue.record("\(adapter) and the model, HOLDFAST_SEED=\(seed): \(mismatch)")
+                    Issue.record("\(adapter) and the reference, HOLDFAST_SEED=\(seed): \(mismatch)")
                 }
                 for (other, others) in answers {
                     if let difference = others.firstDifference(from: own) {
@@ -46,7 +46,7 @@ struct SameAnswersTests {
         #expect(comparedCount > seeds.count * pairCount * 20)
     }
 
-    /// Stores that differ in one commit agree with the model each, and not with each other.
+    /// Stores that differ in one commit agree with the reference each, and not with each other.
     @Test func aDifferenceIsFound() async throws {
         let whole = try DifferentialCase.random(seed: 1)
         var lacking = whole

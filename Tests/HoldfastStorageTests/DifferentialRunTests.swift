@@ -98,7 +98,7 @@ struct DifferentialRunTests {
     }
 }
 
-/// The model with every third sequence only; an adapter may number commits as it chooses.
+/// The reference with every third sequence only; an adapter may number commits as it chooses.
 private struct GappedAdapter: StorageAdapter {
     let base: ReferenceAdapter
     /// Added to the versions of records read by key; 0 in a right adapter.

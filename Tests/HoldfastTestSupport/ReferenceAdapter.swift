@@ -100,7 +100,7 @@ private struct ReferenceSnapshot: AdapterSnapshot {
         let rows = RowsScan(
             rows: reference.records(in: range).map { StoredRow($0.row, version: $0.version) },
             columnCount: entity.fields.count)
-        return ModelScan(rows: rows, snapshot: self)
+        return ReferenceScan(rows: rows, snapshot: self)
     }
 
     @concurrent func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
@@ -108,7 +108,7 @@ private struct ReferenceSnapshot: AdapterSnapshot {
         let rows = RowsScan(
             rows: reference.query(query).map { StoredRow($0.row, version: $0.version) },
             columnCount: query.projection.count)
-        return ModelScan(rows: rows, snapshot: self)
+        return ReferenceScan(rows: rows, snapshot: self)
     }
 
     @concurrent func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
@@ -120,7 +120,7 @@ private struct ReferenceSnapshot: AdapterSnapshot {
 }
 
 /// Rows of a snapshot, until it is closed.
-private struct ModelScan: AdapterScan {
+private struct ReferenceScan: AdapterScan {
     var rows: RowsScan
     let snapshot: ReferenceSnapshot
 

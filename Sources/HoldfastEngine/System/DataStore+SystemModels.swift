@@ -26,13 +26,15 @@ extension DataStore {
         default: return nil
         }
         let entity = try M.schema.entity(among: [:])
-        var model = ReferenceStore(schema: try StorageSchema(entities: [entity]))
-        _ = try model.commit(
+        var reference = ReferenceStore(schema: try StorageSchema(entities: [entity]))
+        _ = try reference.commit(
             CommitRequest(operations: [.put(entity: entity.name, rows: all, mode: .upsert)]))
         var plan = try M.schema.plan(where: predicate, sort: sort, paginate: paginate)
         plan.predicate = plan.predicate.convertingOperands(for: entity)
         var rows = RowBuffer(columnCount: entity.fields.count)
-        for record in model.query(try model.schema.bind(plan)) { rows.append(record.row, version: record.version) }
+        for record in reference.query(try reference.schema.bind(plan)) {
+            rows.append(record.row, version: record.version)
+        }
         var models: [M] = []
         try M.read(rows, loader: nil, parents: nil, into: &models)
         return models

@@ -9,12 +9,12 @@ struct ReplayWorker {
     private let first: Int
     private let last: Int
     private let delay: UInt32
-    /// The adapter's sequences of the commits before, each after the model's.
+    /// The adapter's sequences of the commits before, each after the reference's.
     private let sequences: [(UInt64, UInt64)]
 
     /// - Parameter parameters: Seed, steps, whether indexes may be unique, the first commit, the one in which it dies,
     ///   how many microseconds after that has begun (0: once it is acknowledged), and the sequences so far as
-    ///   `model:adapter`.
+    ///   `reference:adapter`.
     init(_ parameters: [String]) {
         let numbers = parameters.prefix(6).map { UInt64($0) ?? 0 }
         seed = numbers[0]

@@ -318,7 +318,7 @@ extension Clause {
         },
     ]
 
-    /// Values of a temporal type come back as they were written and are compared as the model does, also as keys.
+    /// Values of a temporal type come back as they were written and are compared as the reference does, also as keys.
     static func expectKept(_ context: ClauseContext, _ type: FieldType, _ texts: [String]) async throws {
         let values = try texts.map { try type.canonical(.text($0)) }
         var store = try await ComparedStore(context, .moments(type, [IndexSchema("byAt", on: ["at"])]))
