@@ -19,7 +19,7 @@ public import HoldfastSync
 /// try Amplify.configure()
 /// ```
 public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbackBehavior, DefaultLogger {
-    /// The name under which the plugin is found.
+    /// The name under which the plug-in is found.
     public let key: PluginKey = "awsDataStorePlugin"
     /// How the DataStore behaves.
     public let configuration: DataStoreConfiguration
@@ -34,10 +34,10 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     private nonisolated(unsafe) let modelRegistration: any AmplifyModelRegistration
     private let isStarted = Mutex(false)
 
-    /// The plugin's logger.
+    /// The plug-in's logger.
     public static var log: any Logger { DataStoreCategory.log }
 
-    /// Creates a plugin; nothing is opened yet.
+    /// Creates a plug-in; nothing is opened yet.
     ///
     /// - Parameters:
     ///   - modelRegistration: The models, as generated code lists them.
@@ -54,7 +54,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
 
     /// What synchronizes the open store with the service; `nil` until it was started, and without a service.
     ///
-    /// It reports the sync status, and its store returns receipts. Start and stop through the plugin alone.
+    /// It reports the sync status, and its store returns receipts. Start and stop through the plug-in alone.
     public var synchronizer: Synchronizer? { sync.synchronizer }
 
     /// Registers the models; opens nothing.

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// The live queries of a plugin, which start again when the store is cleared.
+/// The live queries of a plug-in, which start again when the store is cleared.
 final class LiveQueries: Sendable {
     private struct Running {
         var task: Task<Void, any Error>

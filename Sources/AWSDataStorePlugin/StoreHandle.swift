@@ -3,7 +3,7 @@ import HoldfastEngine
 import HoldfastModel
 import HoldfastStorage
 
-/// The store of a plugin: opened once, by the first call that needs it, and shared by all.
+/// The store of a plug-in: opened once, by the first call that needs it, and shared by all.
 ///
 /// Observers that come before it is open are attached before anyone can write to it, so that they miss nothing.
 final class StoreHandle: Sendable {

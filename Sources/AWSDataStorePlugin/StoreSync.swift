@@ -5,7 +5,7 @@ import HoldfastModel
 import HoldfastStorage
 import HoldfastSync
 
-/// Synchronizes the store of a plugin with the service of an API plug-in.
+/// Synchronizes the store of a plug-in with the service of an API plug-in.
 ///
 /// Commands are carried out one after the other, in the order in which they were given.
 final class StoreSync: Sendable {

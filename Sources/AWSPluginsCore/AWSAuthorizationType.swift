@@ -15,7 +15,7 @@ public enum AWSAuthorizationType: String, Sendable, Hashable, CaseIterable, Coda
     /// By a token that a function of the service checks.
     case function = "AWS_LAMBDA"
 
-    /// Whether requests of this kind need an Auth plugin.
+    /// Whether requests of this kind need an Auth plug-in.
     public var requiresAuthPlugin: Bool {
         switch self {
         case .awsIAM, .amazonCognitoUserPools: true

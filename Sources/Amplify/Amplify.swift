@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// The entrance: plugins are added and configured here, and the categories are its static members.
+/// The entrance: plug-ins are added and configured here, and the categories are its static members.
 ///
 /// There is one set of categories in a process. Code that wants several stores, or none that is global, uses the
 /// `DataStore` of `HoldfastEngine` itself.
@@ -29,11 +29,11 @@ public final class Amplify: Sendable {
 
     private init() {}
 
-    /// Adds a plugin to the category it belongs to.
+    /// Adds a plug-in to the category it belongs to.
     ///
-    /// - Throws: ``ConfigurationError`` `.amplifyAlreadyConfigured` after ``configure(_:)``; for a plugin without a key
+    /// - Throws: ``ConfigurationError`` `.amplifyAlreadyConfigured` after ``configure(_:)``; for a plug-in without a key
     ///   ``DataStoreError`` `.configuration`, ``APIError`` `.invalidConfiguration`, or ``AuthError`` `.configuration`,
-    ///   by its category; ``PluginError`` `.pluginConfigurationError` for a plugin of no known category.
+    ///   by its category; ``PluginError`` `.pluginConfigurationError` for a plug-in of no known category.
     public static func add(plugin: some Plugin) throws {
         try isConfigured.withLock { isConfigured in
             switch plugin {
@@ -48,37 +48,37 @@ public final class Amplify: Sendable {
                 try Auth.add(plugin: plugin)
             default:
                 throw PluginError.pluginConfigurationError(
-                    "The plugin '\(plugin.key)' belongs to no category that exists here.",
-                    "Add a plugin of the API, the Auth, or the DataStore category.")
+                    "The plug-in '\(plugin.key)' belongs to no category that exists here.",
+                    "Add a plug-in of the API, the Auth, or the DataStore category.")
             }
         }
     }
 
-    /// Configures all plugins; call it once, after the last plugin was added.
+    /// Configures all plug-ins; call it once, after the last plug-in was added.
     ///
     /// - Parameter configuration: The settings; by default those in the application's bundle, if there are any. The
     ///   DataStore needs none.
-    /// - Throws: ``ConfigurationError``; what the plugins throw.
+    /// - Throws: ``ConfigurationError``; what the plug-ins throw.
     public static func configure(_ configuration: AmplifyConfiguration? = nil) throws {
         let configuration = try configuration ?? AmplifyConfiguration.fromMainBundle()
         try configureAll { configuration.plugins(of: $0)[$1] }
     }
 
-    /// Configures all plugins from the outputs of a backend.
+    /// Configures all plug-ins from the outputs of a backend.
     ///
-    /// - Throws: ``ConfigurationError``; what the plugins throw.
+    /// - Throws: ``ConfigurationError``; what the plug-ins throw.
     public static func configure(with amplifyOutputs: AmplifyOutputs) throws {
         try configure(amplifyOutputs.resolveConfiguration())
     }
 
-    /// Configures all plugins from the outputs of a backend.
+    /// Configures all plug-ins from the outputs of a backend.
     ///
-    /// - Throws: ``ConfigurationError``; what the plugins throw.
+    /// - Throws: ``ConfigurationError``; what the plug-ins throw.
     public static func configure(_ configuration: AmplifyOutputsData) throws {
         try configureAll { _, _ in configuration }
     }
 
-    /// Undoes everything: stores are closed, plugins, listeners and registered models forgotten.
+    /// Undoes everything: stores are closed, plug-ins, listeners and registered models forgotten.
     ///
     /// For tests, which then add and configure again.
     public static func reset() async {
@@ -104,6 +104,6 @@ public final class Amplify: Sendable {
 
     private static var alreadyConfigured: ConfigurationError {
         .amplifyAlreadyConfigured(
-            "Amplify is configured already.", "Add all plugins first, then call configure() once.")
+            "Amplify is configured already.", "Add all plug-ins first, then call configure() once.")
     }
 }

@@ -3,7 +3,7 @@ import Amplify
 import Testing
 
 extension AmplifySuite {
-    /// The forms of the calls that only the plugin has.
+    /// The forms of the calls that only the plug-in has.
     @Suite struct PluginFormsTests {
         func plugin() throws -> AWSDataStorePlugin {
             try #require(Amplify.DataStore.getPlugin(for: "awsDataStorePlugin") as? AWSDataStorePlugin)

@@ -10,7 +10,7 @@ import Amplify
 import Testing
 
 extension AmplifySuite {
-    /// The publishers that only the plugin has.
+    /// The publishers that only the plug-in has.
     @Suite struct PluginPublisherTests {
         func plugin() throws -> AWSDataStorePlugin {
             try #require(Amplify.DataStore.getPlugin(for: "awsDataStorePlugin") as? AWSDataStorePlugin)

@@ -36,7 +36,7 @@ extension APIError {
     static func withoutCredentials(_ endpoint: APIEndpoint) -> APIError {
         .invalidConfiguration(
             "Requests to the API '\(endpoint.name)' must be signed, but there are no credentials.",
-            "Add an Auth plugin whose session is an AuthAWSCredentialsProvider.")
+            "Add an Auth plug-in whose session is an AuthAWSCredentialsProvider.")
     }
 
     /// There is nothing that signs requests.

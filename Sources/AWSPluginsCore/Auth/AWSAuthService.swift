@@ -15,7 +15,7 @@ public struct AWSAuthService: Sendable {
         guard session.isSignedIn else { throw AuthError.signedOut("No one is signed in.", "Sign in first.") }
         guard let provider = session as? any AuthCognitoTokensProvider else {
             throw AuthError.configuration(
-                "The session of the Auth plugin has no tokens of a user pool.",
+                "The session of the Auth plug-in has no tokens of a user pool.",
                 "Make the session an AuthCognitoTokensProvider, or give AWSAPIPlugin an APIAuthProviderFactory.")
         }
         return try provider.getCognitoTokens().get().accessToken
@@ -28,7 +28,7 @@ public struct AWSAuthService: Sendable {
     public func getAWSCredentials() async throws -> any AWSCredentials {
         guard let provider = try await Amplify.Auth.fetchAuthSession() as? any AuthAWSCredentialsProvider else {
             throw AuthError.configuration(
-                "The session of the Auth plugin has no credentials of AWS.",
+                "The session of the Auth plug-in has no credentials of AWS.",
                 "Make the session an AuthAWSCredentialsProvider.")
         }
         return try provider.getAWSCredentials().get()

@@ -7,29 +7,29 @@ public final class APICategory: CategoryTypeable, Sendable {
     /// The API.
     public var categoryType: CategoryType { .api }
 
-    /// Adds a plugin; one of the same key is replaced.
+    /// Adds a plug-in; one of the same key is replaced.
     ///
     /// - Throws: ``APIError`` `.invalidConfiguration` for an empty key; ``ConfigurationError``
     ///   `.amplifyAlreadyConfigured` once configured.
     public func add(plugin: any APICategoryPlugin) throws { try registry.add(plugin, as: plugin) }
 
-    /// The plugin of a key.
+    /// The plug-in of a key.
     ///
     /// - Throws: ``APIError`` `.invalidConfiguration` if there is none.
     public func getPlugin(for key: PluginKey) throws -> any APICategoryPlugin { try registry.plugin(for: key) }
 
-    /// Forgets the plugin of a key, if there is one.
+    /// Forgets the plug-in of a key, if there is one.
     public func removePlugin(for key: PluginKey) { registry.remove(key) }
 
-    /// Resets and forgets all plugins.
+    /// Resets and forgets all plug-ins.
     public func reset() async { await registry.reset() }
 
-    /// The plugins, in the order in which they were added; none before they are configured.
+    /// The plug-ins, in the order in which they were added; none before they are configured.
     package var configuredPlugins: [any APICategoryPlugin] { registry.configured ?? [] }
 
-    /// The only plugin.
+    /// The only plug-in.
     ///
-    /// - Throws: ``APIError`` `.invalidConfiguration` before the API is configured, and with several plugins.
+    /// - Throws: ``APIError`` `.invalidConfiguration` before the API is configured, and with several plug-ins.
     func plugin() throws -> any APICategoryPlugin { try registry.only(of: "The API") }
 
     func configure(_ settings: (PluginKey) -> Any?) throws { try registry.configure(settings) }

@@ -13,7 +13,7 @@ public enum APIError: AmplifyError {
 
     /// Anything else.
     case unknown(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
-    /// The plugin is not set up as it has to be.
+    /// The plug-in is not set up as it has to be.
     case invalidConfiguration(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
     /// The address is not a URL.
     case invalidURL(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
@@ -25,7 +25,7 @@ public enum APIError: AmplifyError {
     ///
     /// `AWSAPIPlugin` puts an `AWSHTTPURLResponse` here, which has the body.
     case httpStatusError(StatusCode, HTTPURLResponse)
-    /// Another plugin failed.
+    /// Another plug-in failed.
     case pluginError(any AmplifyError)
 
     /// What went wrong.

@@ -10,24 +10,24 @@ public final class AuthCategory: CategoryTypeable, Sendable {
     /// Who the user is.
     public var categoryType: CategoryType { .auth }
 
-    /// Adds a plugin; one of the same key is replaced.
+    /// Adds a plug-in; one of the same key is replaced.
     ///
     /// - Throws: ``AuthError`` `.configuration` for an empty key; ``ConfigurationError`` `.amplifyAlreadyConfigured`
     ///   once configured.
     public func add(plugin: any AuthCategoryPlugin) throws { try registry.add(plugin, as: plugin) }
 
-    /// The plugin of a key.
+    /// The plug-in of a key.
     ///
     /// - Throws: ``AuthError`` `.configuration` if there is none.
     public func getPlugin(for key: PluginKey) throws -> any AuthCategoryPlugin { try registry.plugin(for: key) }
 
-    /// Forgets the plugin of a key, if there is one.
+    /// Forgets the plug-in of a key, if there is one.
     public func removePlugin(for key: PluginKey) { registry.remove(key) }
 
-    /// Resets and forgets all plugins.
+    /// Resets and forgets all plug-ins.
     public func reset() async { await registry.reset() }
 
-    /// Whether there is a configured plugin.
+    /// Whether there is a configured plug-in.
     package var isConfigured: Bool { !(registry.configured ?? []).isEmpty }
 
     func configure(_ settings: (PluginKey) -> Any?) throws { try registry.configure(settings) }

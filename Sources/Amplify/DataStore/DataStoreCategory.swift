@@ -1,6 +1,6 @@
 /// The models on the device: saved, queried, deleted and observed, online or offline.
 ///
-/// All methods may be called from any thread or task. What is done before a plugin was added and configured fails with
+/// All methods may be called from any thread or task. What is done before a plug-in was added and configured fails with
 /// ``DataStoreError`` `.configuration`.
 ///
 /// ```swift
@@ -18,26 +18,26 @@ public final class DataStoreCategory: CategoryTypeable, DataStoreCallbackBehavio
     /// The DataStore.
     public var categoryType: CategoryType { .dataStore }
 
-    /// Adds a plugin; one of the same key is replaced.
+    /// Adds a plug-in; one of the same key is replaced.
     ///
     /// - Throws: ``DataStoreError`` `.configuration` for an empty key; ``ConfigurationError``
     ///   `.amplifyAlreadyConfigured` once configured.
     public func add(plugin: any DataStoreCategoryPlugin) throws { try registry.add(plugin, as: plugin) }
 
-    /// The plugin of a key.
+    /// The plug-in of a key.
     ///
     /// - Throws: ``DataStoreError`` `.configuration` if there is none.
     public func getPlugin(for key: PluginKey) throws -> any DataStoreCategoryPlugin { try registry.plugin(for: key) }
 
-    /// Forgets the plugin of a key, if there is one.
+    /// Forgets the plug-in of a key, if there is one.
     public func removePlugin(for key: PluginKey) { registry.remove(key) }
 
-    /// Resets and forgets all plugins.
+    /// Resets and forgets all plug-ins.
     public func reset() async { await registry.reset() }
 
     func configure(_ settings: (PluginKey) -> Any?) throws { try registry.configure(settings) }
 
-    /// The plugin that does the work.
+    /// The plug-in that does the work.
     func plugin() throws -> any DataStoreCategoryPlugin {
         guard let plugins = registry.configured else {
             throw DataStoreError.configuration(
@@ -45,8 +45,8 @@ public final class DataStoreCategory: CategoryTypeable, DataStoreCallbackBehavio
         }
         guard let plugin = plugins.first, plugins.count == 1 else {
             throw DataStoreError.configuration(
-                "The DataStore has \(plugins.count) plugins.",
-                "Add one plugin, or call the one you mean, which getPlugin(for:) returns.")
+                "The DataStore has \(plugins.count) plug-ins.",
+                "Add one plug-in, or call the one you mean, which getPlugin(for:) returns.")
         }
         return plugin
     }

@@ -71,7 +71,7 @@ public enum DataStoreError: AmplifyError {
             .internalOperation(_, let text, _), .sync(_, let text, _), .unknown(_, let text, _):
             text
         case .invalidDatabase(let path, _): "Restore it from a backup, or remove it to start over. \(path)"
-        case .invalidModelName: "Register it with the models given to the plugin."
+        case .invalidModelName: "Register it with the models given to the plug-in."
         case .invalidOperation(let error):
             (error as? any AmplifyError)?.recoverySuggestion ?? "See the underlying error."
         case .nonUniqueResult: "Ask by the whole primary key."

@@ -16,13 +16,13 @@ public final class AWSHubPlugin: HubCategoryPlugin {
 
     private let listeners = Mutex<[UUID: Registered]>([:])
 
-    /// The name under which the plugin is found.
+    /// The name under which the plug-in is found.
     public static var key: PluginKey { "awsHubPlugin" }
 
-    /// The name under which the plugin is found.
+    /// The name under which the plug-in is found.
     public var key: PluginKey { Self.key }
 
-    /// Creates a plugin without listeners.
+    /// Creates a plug-in without listeners.
     public init() {}
 
     /// Does nothing: there is nothing to configure.

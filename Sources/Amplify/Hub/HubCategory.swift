@@ -16,12 +16,12 @@ public final class HubCategory: CategoryTypeable, HubCategoryBehavior, Sendable 
     /// The Hub.
     public var categoryType: CategoryType { .hub }
 
-    /// The plugin of a key; there is one, ``AWSHubPlugin``.
+    /// The plug-in of a key; there is one, ``AWSHubPlugin``.
     ///
     /// - Throws: ``PluginError`` `.noSuchPlugin` for any other key.
     public func getPlugin(for key: PluginKey) throws -> any HubCategoryPlugin {
         guard key == plugin.key else {
-            throw PluginError.noSuchPlugin("The Hub has no plugin '\(key)'.", "Use the key '\(plugin.key)'.")
+            throw PluginError.noSuchPlugin("The Hub has no plug-in '\(key)'.", "Use the key '\(plugin.key)'.")
         }
         return plugin
     }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The settings of one category, by the keys of its plugins.
+/// The settings of one category, by the keys of its plug-ins.
 public struct CategoryConfiguration: Codable, Sendable, Hashable {
-    /// The settings of each plugin.
+    /// The settings of each plug-in.
     public let plugins: [String: JSONValue]
 
     /// Creates the settings of a category.

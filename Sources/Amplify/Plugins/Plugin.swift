@@ -1,4 +1,4 @@
-/// The name under which a plugin is found.
+/// The name under which a plug-in is found.
 public typealias PluginKey = String
 
 /// The parts of the interface.
@@ -37,10 +37,10 @@ public protocol Plugin: AnyObject, CategoryTypeable, Sendable {
     /// The name under which it is found; not empty.
     var key: PluginKey { get }
 
-    /// Prepares the plugin; called once by ``Amplify/configure(_:)``.
+    /// Prepares the plug-in; called once by ``Amplify/configure(_:)``.
     ///
-    /// - Parameter configuration: The plugin's part of the configuration, or `nil`.
-    /// - Throws: An error if the plugin cannot use the configuration.
+    /// - Parameter configuration: The plug-in's part of the configuration, or `nil`.
+    /// - Throws: An error if the plug-in cannot use the configuration.
     func configure(using configuration: Any?) throws
 
     /// Ends all work and forgets everything but the settings.
@@ -87,13 +87,13 @@ public enum ConfigurationError: AmplifyError {
     }
 }
 
-/// A plugin could not be added or found.
+/// A plug-in could not be added or found.
 public enum PluginError: AmplifyError {
-    /// The plugin does not fit.
+    /// The plug-in does not fit.
     case mismatchedPlugin(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
-    /// No plugin has this key.
+    /// No plug-in has this key.
     case noSuchPlugin(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
-    /// The plugin belongs to no category, or its configuration is wrong.
+    /// The plug-in belongs to no category, or its configuration is wrong.
     case pluginConfigurationError(ErrorDescription, RecoverySuggestion, (any Error)? = nil)
 
     private var parts: (ErrorDescription, RecoverySuggestion, (any Error)?) {
@@ -114,7 +114,7 @@ public enum PluginError: AmplifyError {
 
     /// Creates an error around another; one of the same type stays as it is.
     public init(
-        errorDescription: ErrorDescription = "The plugin could not be used.",
+        errorDescription: ErrorDescription = "The plug-in could not be used.",
         recoverySuggestion: RecoverySuggestion = "See the underlying error.", error: any Error
     ) {
         self = error as? Self ?? .pluginConfigurationError(errorDescription, recoverySuggestion, error)

@@ -128,7 +128,7 @@ struct CompatibilityRule: Encodable {
             "Descriptions have other words; do not compare texts."),
         CompatibilityRule(["Amplify.Logging", "Amplify.log"], .same, row: "| `Amplify.Logging`, `Amplify.log`"),
         CompatibilityRule(
-            ["LoggingCategoryPlugin"], .missing, row: "| logging plugins | does not apply", "Use `redirect(to:)`."),
+            ["LoggingCategoryPlugin"], .missing, row: "| logging plug-ins | does not apply", "Use `redirect(to:)`."),
         CompatibilityRule(
             ["Temporal.*"], .same, row: "| `Temporal` | same", "Times keep the offset with which they were written."),
         CompatibilityRule(
