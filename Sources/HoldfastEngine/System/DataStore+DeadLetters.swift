@@ -39,7 +39,8 @@ extension DataStore {
     ///
     /// - Returns: Whether the letter existed.
     /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed` if it changes some fields of a record that does not
-    ///   exist any longer; save a whole one with ``retry(_:as:)``. ``/HoldfastModel/ModelError`` `.unregistered`;
+    ///   exist any longer, or if a field has another type than when the change was made; save a whole record with
+    ///   ``retry(_:as:)``. ``/HoldfastModel/ModelError`` `.unregistered`;
     ///   otherwise as ``save(_:where:)``. Nothing was changed.
     @discardableResult
     @concurrent public func retry(_ letter: DeadLetter) async throws -> Bool {
@@ -62,6 +63,12 @@ extension DataStore {
                 letter.operation == .create || JSONMembers.contains(entity.fields[$0].name, in: text)
             }
             for (position, value) in zip(changed, FieldValues.values(text, changed, of: entity)) {
+                let name = entity.fields[position].name
+                guard !value.isNull || !JSONMembers.containsValue(of: name, in: text) else {
+                    throw ModelError(
+                        .conditionFailed,
+                        "The dead letter's value of '\(name)' does not fit the field any longer; save a whole record.")
+                }
                 row[position] = value
             }
             try await records.save(RowBuffer(row: row), of: entity, atService: letter.condition)

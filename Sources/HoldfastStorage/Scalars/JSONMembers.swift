@@ -26,15 +26,24 @@ package struct JSONMembers {
 
     /// Whether the object in a text has a member.
     package static func contains(_ member: String, in json: String) -> Bool {
+        firstByte(ofMember: member, in: json) != nil
+    }
+
+    /// Whether the object in a text has a member that is not null.
+    package static func containsValue(of member: String, in json: String) -> Bool {
+        firstByte(ofMember: member, in: json).map { $0 != UInt8(ascii: "n") } ?? false
+    }
+
+    private static func firstByte(ofMember member: String, in json: String) -> UInt8? {
         json.withBytes { bytes in
             var reader = JSONMembers(bytes: bytes, type: .string, found: { _ in })
-            guard reader.next() == UInt8(ascii: "{") else { return false }
-            var isFound = false
+            guard reader.next() == UInt8(ascii: "{") else { return nil }
+            var found: UInt8?
             reader.visit { reader in
-                if reader.memberName() == member { isFound = true }
+                if reader.memberName() == member, found == nil { found = reader.next() }
                 reader.skipValue()
             }
-            return isFound
+            return found
         }
     }
 

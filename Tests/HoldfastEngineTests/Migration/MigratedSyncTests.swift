@@ -150,6 +150,26 @@ private enum Second {
         try await store.close()
     }
 
+    /// A letter keeps its values as they were, and is not lost with them.
+    @Test(arguments: EngineAdapter.lasting)
+    func aDeadLetterWhoseValueDoesNotFitIsNotRetried(adapter: EngineAdapter) async throws {
+        try await fill(adapter) { store, fence in
+            _ = try await store.apply(RemoteBatch(model: "Item", records: [remote(1, "n", stars: "3")]), fence)
+            try await store.save(First.Item(id: "a", name: "n", stars: "many"))
+            _ = try await store.settle(
+                try await store.take(8, fence).map {
+                    .refused($0.id, errorType: "Unauthorized", message: nil, remote: nil)
+                }, fence)
+        }
+        let (store, _) = try await open(adapter)
+        let letter = try #require(try await store.deadLetters().first)
+        #expect(letter.payload == #"{"stars":"many"}"#)
+        await #expect { try await store.retry(letter) } throws: { ($0 as? ModelError)?.kind == .conditionFailed }
+        #expect(try await store.deadLetters() == [letter])
+        #expect(try await store.query(Second.Item.self).map(\.stars) == [3])
+        try await store.close()
+    }
+
     /// The service does not say what it has, and it is not known what the change replaced.
     @Test(arguments: EngineAdapter.lasting, [false, true])
     func aRefusedUpdateIsUndoneWithTheResultOfAFullSync(adapter: EngineAdapter, isReadFirst: Bool) async throws {
