@@ -6,6 +6,8 @@ import HoldfastStorage
 final class KeyChanges: Sendable {
     private struct State {
         var moved: [String: String] = [:]
+        /// The present keys of these.
+        var taken: Set<String> = []
         var dropped: Set<String> = []
     }
 
@@ -20,11 +22,18 @@ final class KeyChanges: Sendable {
         let oldText = old.outboxText
         guard let new else { return state.withLock { _ = $0.dropped.insert(oldText) } }
         let newText = new.outboxText
-        if newText != oldText { state.withLock { $0.moved[oldText] = newText } }
+        if newText == oldText { return }
+        state.withLock { state in
+            state.moved[oldText] = newText
+            state.taken.insert(newText)
+        }
     }
 
     /// The present text of a stored key.
     func newText(of old: String) -> String? { state.withLock { $0.moved[old] } }
+
+    /// Whether a stored key that no record has is now that of a record which had another one.
+    func isTaken(_ old: String) -> Bool { state.withLock { $0.moved[old] == nil && $0.taken.contains(old) } }
 
     /// Whether a record was given up.
     func isDropped(_ old: String) -> Bool { state.withLock { $0.dropped.contains(old) } }

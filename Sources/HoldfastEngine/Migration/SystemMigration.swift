@@ -25,7 +25,10 @@ struct SystemMigration: Sendable {
                     return kept
                 case RecordMetadata.entity.name: return metadataRow(row)
                 case ShelfItem.entity.name: return shelfRow(row)
-                case DeadLetter.entity.name: return try letterRow(row)
+                case DeadLetter.entity.name:
+                    let kept = try letterRow(row)
+                    if kept == nil, let letter = DeadLetter(row[...]) { lost.note(letter.model) }
+                    return kept
                 default: return stateRow(row)
                 }
             }
@@ -43,6 +46,10 @@ struct SystemMigration: Sendable {
                 throw StorageError(
                     .schemaMismatch,
                     "The outbox holds a deletion of '\(entry.model)' whose new key is unknown; send it first.")
+            } else if keys.isTaken(entry.key) {
+                throw StorageError(
+                    .schemaMismatch,
+                    "The outbox holds a deletion of '\(entry.model)' whose key another record has now; send it first.")
             }
         }
         entry.model = model.target.name
@@ -72,7 +79,8 @@ struct SystemMigration: Sendable {
         guard var metadata = RecordMetadata(row[...]), let fate = fates[metadata.model] else { return row }
         guard case .kept(let model) = fate else { return nil }
         if let keys = model.keys {
-            if keys.isDropped(metadata.key) { return nil }
+            // What is known of a deleted record gives way to what is known of the one that has its key now.
+            if keys.isDropped(metadata.key) || keys.isTaken(metadata.key) { return nil }
             metadata.key = keys.newText(of: metadata.key) ?? metadata.key
         }
         metadata.model = model.target.name
@@ -95,7 +103,7 @@ struct SystemMigration: Sendable {
         guard var item = ShelfItem(row[...]), let fate = fates[item.model] else { return row }
         guard case .kept(let model) = fate else { return nil }
         if let keys = model.keys {
-            if keys.isDropped(item.key) { return nil }
+            if keys.isDropped(item.key) || keys.isTaken(item.key) { return nil }
             item.key = keys.newText(of: item.key) ?? item.key
         }
         item.model = model.target.name
@@ -109,7 +117,11 @@ struct SystemMigration: Sendable {
     private func letterRow(_ row: [Value]) throws(StorageError) -> [Value]? {
         guard var letter = DeadLetter(row[...]), let fate = fates[letter.model] else { return row }
         guard case .kept(let model) = fate else { return nil }
-        letter.key = model.keys?.newText(of: letter.key) ?? letter.key
+        if let keys = model.keys {
+            // It would be retried on another record.
+            if keys.isTaken(letter.key) { return nil }
+            letter.key = keys.newText(of: letter.key) ?? letter.key
+        }
         letter.model = model.target.name
         let record = letter.operation == .create ? letter.payload : nil
         letter.payload = letter.payload.map(model.renamed(members:))

@@ -41,6 +41,10 @@ import Testing
         (0..<count).map { [.text("p\($0)"), .text("Name \($0)"), .text("\($0 % 90)"), .null] }
     }
 
+    private func letter(_ key: String, _ position: Int64) -> DeadLetter {
+        DeadLetter(position: position, model: "Person", key: key, operation: .update, payload: "{}", failedAt: 0)
+    }
+
     @Test func renamesDefaultsAndTransformsTogetherWithQueuedChanges() async throws {
         let stored = MigratedStore()
         let special: [[Value]] = [
@@ -62,10 +66,16 @@ import Testing
             for row in [
                 RecordMetadata(model: "Person", key: "moved", version: 4, lastChangedAt: 5).row,
                 RecordMetadata(model: "Person", key: "lost", version: 4, lastChangedAt: 5).row,
+                // The service has deleted a record that had the key before.
+                RecordMetadata(model: "Person", key: "new", version: 2, lastChangedAt: 3, isDeleted: true).row,
             ] { try await store.put(RecordMetadata.entity, [row]) }
             try await store.put(ModelState.entity, [ModelState(model: "Person", lastSync: 3).row])
+            try await store.put(DeadLetter.entity, [letter("new", 10).row, letter("moved", 11).row])
         }
         try await stored.open([human], .migrate(steps)) { store in
+            // The letter of the deleted record would be retried on the other one.
+            let letters = try await store.cells("__dead_letter")
+            #expect(letters.compactMap { DeadLetter($0[...])?.position } == [11])
             let cells = try await store.cells("Human")
             #expect(cells.count == 1_501)
             #expect(cells.contains([.integer(1), .text("Ulm"), .text("p1"), .text("Name 1"), .null]))
@@ -75,9 +85,28 @@ import Testing
             #expect(entries.map(\.key) == ["p1", "new", "old"])
             #expect(entries[0].changedFields == ["years"])
             #expect(entries[2].baseVersion == 9)
-            #expect(try await store.cells("__record_metadata").map { $0[1] } == [.text("new")])
+            let moved = RecordMetadata(model: "Human", key: "new", version: 4, lastChangedAt: 5)
+            #expect(try await store.cells("__record_metadata") == [moved.row])
             // What a transform made of the records is not what the service has: they are asked for again.
             #expect(try await store.cells("__model_state") == [ModelState(model: "Human").row])
+        }
+    }
+
+    @Test func aDeletionWhoseKeyAnotherRecordTakesIsSentFirst() async throws {
+        let stored = MigratedStore()
+        let deletion = OutboxEntry(
+            model: "Person", key: "new", position: 1, operation: .delete, baseVersion: 9, payload: "{}")
+        try await stored.open([person]) { store in
+            try await store.put(person, [[.text("moved"), .text("M"), .text("7"), .null]])
+            try await store.put([deletion])
+        }
+        await #expect { try await stored.open([human], .migrate(steps)) { _ in } } throws: {
+            ($0 as? StorageError)?.kind == .schemaMismatch
+        }
+        try await stored.open([person]) { store in
+            let (entries, cells) = (try await store.entries(), try await store.cells("Person"))
+            #expect(entries == [deletion])
+            #expect(cells.map { $0[0] } == [.text("moved")])
         }
     }
 
