@@ -134,7 +134,9 @@ struct WriteDraft: Sendable {
         return self
     }
 
-    /// The position in the outbox of the newest change of a record by this draft; `nil` if it leaves nothing to send.
+    /// The position in the outbox of the newest change of a record; `nil` if nothing of it awaits the service.
+    ///
+    /// A draft that changes nothing leaves the change that was there before.
     ///
     /// - Complexity: O(n) in the draft's changes.
     func position(of model: String, _ key: String) -> Int64? {
@@ -145,7 +147,8 @@ struct WriteDraft: Sendable {
                 newest = max(newest ?? entry.position, entry.position)
             }
         }
-        return newest
+        guard newest == nil, let (entry, _) = pending[model, key] else { return newest }
+        return obsoleteEntries.contains(entry.storedKey) ? nil : entry.position
     }
 
     /// Adds rows whose change is not published; nothing if there are none.
