@@ -112,6 +112,18 @@ struct DeletingManyTests {
         #expect(try await store.count(Post.self) == 0)
     }
 
+    /// Each has an unsent change with a condition, beside which the deletion has an entry of its own.
+    @Test(arguments: EngineAdapter.all)
+    func stepsLeaveSpaceForTheOutbox(adapter: EngineAdapter) async throws {
+        let store = try await NarrowAdapter(adapter.make()).dataStore()
+        for number in 0..<15 {
+            try await store.save(Post(id: "\(number)", title: "t"))
+            try await store.save(Post(id: "\(number)", title: "u"), where: Post.keys.title == "t")
+        }
+        #expect(try await store.delete(Post.self, where: Post.keys.title == "u") == 15)
+        #expect(try await store.count(Post.self) == 0)
+    }
+
     @Test(arguments: EngineAdapter.all)
     func recordsWithChildrenAreDeletedInOneCommitOrNotAtAll(adapter: EngineAdapter) async throws {
         let narrow = NarrowAdapter(adapter.make())

@@ -77,7 +77,8 @@ extension DataStore {
         guard try catalog.foreignKeys(to: catalog.entity(of: type)).isEmpty else {
             return try await delete(query)
         }
-        let limit = max(1, store.capabilities.limits.commitRowCount / (engine.recordsMutations ? 2 : 1))
+        // A record whose change cannot be folded has two entries in the outbox then.
+        let limit = max(1, store.capabilities.limits.commitRowCount / (engine.recordsMutations ? 3 : 1))
         query.plan.limit = limit
         var count = try await delete(query)
         var deleted = count
