@@ -88,6 +88,7 @@ struct HubDispatcher: Sendable {
         case .ready: send(Name.ready)
         case .outboxMutationProcessed(let content): await processed(content)
         case .conditionalSaveFailed(let id, let content):
+            await forget(RecordName(model: id.model, key: id.key))
             if let event = await letter(id, content?.deletedRow)?.event { send(Name.conditionalSaveFailed, event) }
         case .syncReceived(let content): await received(content)
         }
@@ -103,7 +104,7 @@ struct HubDispatcher: Sendable {
             early.insert(name)
             enqueued(model, content.model)
         }
-        if (try? await store.hasUnsentChanges(name.model, name.key)) != true { announced.remove(name) }
+        await forget(name)
         send(
             Name.outboxMutationProcessed,
             OutboxMutationEvent(
@@ -111,6 +112,11 @@ struct HubDispatcher: Sendable {
                 element: .init(
                     model: model, version: Int(record.version), lastChangedAt: record.lastChangedAt,
                     deleted: record.isDeleted)))
+    }
+
+    /// Takes in that a change of a record no longer awaits the service.
+    private mutating func forget(_ name: RecordName) async {
+        if (try? await store.hasUnsentChanges(name.model, name.key)) != true { announced.remove(name) }
     }
 
     /// Whether the change that was processed awaited the service from before.
@@ -131,7 +137,8 @@ struct HubDispatcher: Sendable {
 
     // MARK: - Problems
 
-    private func handle(_ report: SyncReport) async {
+    private mutating func handle(_ report: SyncReport) async {
+        if case .dead(let id, _) = report { await forget(RecordName(model: id.model, key: id.key)) }
         let problem = SyncProblem(report)
         switch problem.kind {
         // These are tried again, and the status says so.

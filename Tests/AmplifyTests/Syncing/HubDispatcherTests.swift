@@ -92,6 +92,31 @@ extension AmplifySuite {
             }
         }
 
+        /// The service was faster than the observation of a change, after it had refused an earlier one.
+        @Test func aChangeIsEnqueuedBeforeItIsProcessedAfterARefusal() async throws {
+            try await withStore { store, dispatcher in
+                // The refusal is an error, too.
+                dispatcher = HubDispatcher(store: store) { _ in }
+                let refused = try await save("one", in: store)
+                await dispatcher.handle(.local(refused))
+                let position = try #require(try await store.lastOutboxPosition())
+                try await store.clear()
+                let log = HubLog()
+                let id = OutgoingMutation.ID(model: "Post", key: "p", position: position)
+                await dispatcher.handle(.notification(.report(.dead(id, .overruled))))
+                let second = try await save("two", in: store)
+                try await process(second, in: store, &dispatcher)
+                await dispatcher.handle(.local(second))
+                try await log.wait { log.lines.last == "outboxStatus true" }
+                #expect(
+                    log.lines == [
+                        "outboxMutationEnqueued Post p", "outboxMutationProcessed Post p v1 deleted false",
+                        "outboxStatus true",
+                    ])
+                log.end()
+            }
+        }
+
         /// What awaited the service before the start is not announced again, and there may be very much of it.
         @Test func changesFromBeforeAreNeitherReadNorEnqueued() async throws {
             let adapter = NotingAdapter()
