@@ -44,6 +44,23 @@ import Testing
         #expect(await client.connection.next() == nil)
     }
 
+    /// Other processes see no more than the record.
+    @Test func aDeletionOfWhichAFunctionKeepsTheRecordIsAnUpdate() async throws {
+        let options = ServerOptions(
+            apiKeys: ["key"], strategy: .handler, handler: { .resolve($0.existingItem) })
+        let test = try await TestServer.open(Self.schema, options: options)
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onDeletePost { id } }")
+        await client.start("2", "subscription { onUpdatePost { id _version _deleted } }")
+        for _ in 0..<2 { _ = try await client.next() }
+        let kept = try await test.data("mutation { deletePost(input: { id: 1, _version: 9 }) { _version _deleted } }")
+        #expect(kept.text == #"{"deletePost":{"_version":2,"_deleted":null}}"#)
+        let event = try await client.next()
+        #expect(event.at("payload.data") == ["onUpdatePost": ["id": "1", "_version": 2, "_deleted": nil]])
+        await client.connection.close()
+    }
+
     /// Without a change feed, no task has to run between a commit and the frames of its events: with a thousand
     /// subscribers that would take long.
     @Test func eventsAreAmongTheFramesWhenTheMutationIsAnswered() async throws {

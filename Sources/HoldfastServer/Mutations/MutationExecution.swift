@@ -42,7 +42,9 @@ struct MutationExecution {
         while !conflicts.isTooLarge {
             try authorize(permission, input, stored?.row)
             let row = try await row(mutation, stored?.row, arguments)
-            let write = RecordWrite(model: model, operation: operation, row: row, version: stored?.version)
+            // A function may keep what was to be deleted. Other processes see only the record, which was updated.
+            let event = operation == .delete && !model.isDeleted(row) ? .update : operation
+            let write = RecordWrite(model: model, operation: event, row: row, version: stored?.version)
             let outcome = try await service.writer.write(write)
             if outcome == .written { return try await loaded(row, over: stored?.row) }
             conflicts.add(outcome)
