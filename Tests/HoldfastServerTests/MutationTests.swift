@@ -163,6 +163,26 @@ import Testing
         #expect(removed.text == #"{"deletePost":{"_version":3,"_deleted":true}}"#)
     }
 
+    /// A record of which a part cannot be shown could not be read by anyone.
+    @Test(arguments: [#"{ "size": "large" }"#, #""text""#, "1"])
+    func handlerThatMakesAnotherTypeIsRefused(meta: String) async throws {
+        let value = try JSONValue(parsing: Array(meta.utf8))
+        let options = ServerOptions(
+            apiKeys: ["key"], strategy: .handler,
+            handler: { conflict in
+                var item = conflict.existingItem
+                item["meta"] = value
+                return .resolve(item)
+            })
+        let test = try await TestServer.open(Self.schema, options: options)
+        _ = try await test.data(
+            #"mutation { createPost(input: { id: 1, title: "a", meta: { name: "m", size: 1 } }) { id } }"#)
+        let refused = try await test.send("mutation { updatePost(input: { id: 1, title: \"b\" }) { title } }")
+        #expect(refused.at("errors.0.errorType") == "ConflictError")
+        let kept = try await test.data("{ getPost(id: 1) { title meta { name size } _version } }")
+        #expect(kept.text == #"{"getPost":{"title":"a","meta":{"name":"m","size":1},"_version":1}}"#)
+    }
+
     @Test func handlerThatAcceptsAChangeRemovesWhatItRemoves() async throws {
         let options = ServerOptions(
             apiKeys: ["key"], strategy: .handler, handler: { conflict in .resolve(conflict.newItem) })
