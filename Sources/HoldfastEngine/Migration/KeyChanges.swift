@@ -35,6 +35,11 @@ final class KeyChanges: Sendable {
     /// Whether a stored key that no record has is now that of a record which had another one.
     func isTaken(_ old: String) -> Bool { state.withLock { $0.moved[old] == nil && $0.taken.contains(old) } }
 
+    /// The present text of a stored key, under which what is known of its record is kept; `nil` if that is given up.
+    ///
+    /// What is known of a deleted record gives way to what is known of the one that has its key now.
+    func keptText(of old: String) -> String? { isDropped(old) || isTaken(old) ? nil : newText(of: old) ?? old }
+
     /// Whether a record was given up.
     func isDropped(_ old: String) -> Bool { state.withLock { $0.dropped.contains(old) } }
 }

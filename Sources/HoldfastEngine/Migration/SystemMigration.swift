@@ -25,10 +25,7 @@ struct SystemMigration: Sendable {
                     return kept
                 case RecordMetadata.entity.name: return metadataRow(row)
                 case ShelfItem.entity.name: return shelfRow(row)
-                case DeadLetter.entity.name:
-                    let kept = try letterRow(row)
-                    if kept == nil, let letter = DeadLetter(row[...]) { lost.note(letter.model) }
-                    return kept
+                case DeadLetter.entity.name: return try letterRow(row)
                 default: return stateRow(row)
                 }
             }
@@ -79,9 +76,8 @@ struct SystemMigration: Sendable {
         guard var metadata = RecordMetadata(row[...]), let fate = fates[metadata.model] else { return row }
         guard case .kept(let model) = fate else { return nil }
         if let keys = model.keys {
-            // What is known of a deleted record gives way to what is known of the one that has its key now.
-            if keys.isDropped(metadata.key) || keys.isTaken(metadata.key) { return nil }
-            metadata.key = keys.newText(of: metadata.key) ?? metadata.key
+            guard let key = keys.keptText(of: metadata.key) else { return nil }
+            metadata.key = key
         }
         metadata.model = model.target.name
         return metadata.row
@@ -103,8 +99,8 @@ struct SystemMigration: Sendable {
         guard var item = ShelfItem(row[...]), let fate = fates[item.model] else { return row }
         guard case .kept(let model) = fate else { return nil }
         if let keys = model.keys {
-            if keys.isDropped(item.key) || keys.isTaken(item.key) { return nil }
-            item.key = keys.newText(of: item.key) ?? item.key
+            guard let key = keys.keptText(of: item.key) else { return nil }
+            item.key = key
         }
         item.model = model.target.name
         if item.reason == .notStorable || item.isDeleted { return item.row }
@@ -119,7 +115,10 @@ struct SystemMigration: Sendable {
         guard case .kept(let model) = fate else { return nil }
         if let keys = model.keys {
             // It would be retried on another record.
-            if keys.isTaken(letter.key) { return nil }
+            if keys.isTaken(letter.key) {
+                lost.note(letter.model)
+                return nil
+            }
             letter.key = keys.newText(of: letter.key) ?? letter.key
         }
         letter.model = model.target.name
