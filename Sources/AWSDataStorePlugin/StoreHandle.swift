@@ -52,7 +52,7 @@ final class StoreHandle: Sendable {
         let open = try guarded.withLock { guarded -> DataStore? in
             if let epoch, epoch != guarded.epoch { throw Self.closed }
             if case .open(let store) = guarded.state { return store }
-            if case .opening = guarded.state, Self.prepared === self { throw Self.isPreparing }
+            if case .opening = guarded.state, Self.prepared === self { throw Self.waitingForItself }
             return nil
         }
         return if let open { open } else { try await opening(in: epoch).value }
@@ -150,7 +150,7 @@ final class StoreHandle: Sendable {
         return try result.get()
     }
 
-    private static var isPreparing: StorageError {
+    private static var waitingForItself: StorageError {
         StorageError(
             .misuse, "'prepareStore' called Amplify.DataStore, which waits for it; use the store that it is given.")
     }

@@ -54,7 +54,7 @@ public struct APITokens: Sendable {
         do {
             return try await Amplify.Auth.getCurrentUser().userId
         } catch AuthError.signedOut, AuthError.invalidState {
-            // Amplify's plug-in has no user in a state of having credentials without a user pool.
+            // Amplify's plug-in has no user where there are credentials of an identity pool alone.
             return nil
         }
     }
