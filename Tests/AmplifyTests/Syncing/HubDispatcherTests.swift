@@ -75,6 +75,21 @@ extension AmplifySuite {
             await dispatcher.handle(.notification(.hub(.outboxMutationProcessed(content))))
         }
 
+        /// Has the service answer a change before it is observed; the Hub must hear of it once, in the usual order.
+        private func expectInOrder(
+            _ change: LocalChange, in store: DataStore, _ dispatcher: inout HubDispatcher, _ log: HubLog
+        ) async throws {
+            try await process(change, in: store, &dispatcher)
+            await dispatcher.handle(.local(change))
+            try await log.wait { log.lines.last == "outboxStatus true" }
+            #expect(
+                log.lines == [
+                    "outboxMutationEnqueued Post p", "outboxMutationProcessed Post p v1 deleted false",
+                    "outboxStatus true",
+                ])
+            log.end()
+        }
+
         @Test func aChangeIsEnqueuedAtOnceAfterOneThatWasNotHeard() async throws {
             try await withStore { store, dispatcher in
                 let first = try await save("one", in: store)
@@ -105,15 +120,7 @@ extension AmplifySuite {
                 let id = OutgoingMutation.ID(model: "Post", key: "p", position: position)
                 await dispatcher.handle(.notification(.report(.dead(id, .overruled))))
                 let second = try await save("two", in: store)
-                try await process(second, in: store, &dispatcher)
-                await dispatcher.handle(.local(second))
-                try await log.wait { log.lines.last == "outboxStatus true" }
-                #expect(
-                    log.lines == [
-                        "outboxMutationEnqueued Post p", "outboxMutationProcessed Post p v1 deleted false",
-                        "outboxStatus true",
-                    ])
-                log.end()
+                try await expectInOrder(second, in: store, &dispatcher, log)
             }
         }
 
@@ -180,15 +187,7 @@ extension AmplifySuite {
             try await withStore { store, dispatcher in
                 let log = HubLog()
                 let change = try await save("one", in: store)
-                try await process(change, in: store, &dispatcher)
-                await dispatcher.handle(.local(change))
-                try await log.wait { log.lines.last == "outboxStatus true" }
-                #expect(
-                    log.lines == [
-                        "outboxMutationEnqueued Post p", "outboxMutationProcessed Post p v1 deleted false",
-                        "outboxStatus true",
-                    ])
-                log.end()
+                try await expectInOrder(change, in: store, &dispatcher, log)
             }
         }
     }

@@ -189,7 +189,7 @@ extension AmplifySuite {
                     #expect(await !isRefused())
                 }
                 // Federated to an identity pool, which is what guests are to Auth.
-                auth.user.withLock { $0 = .failure(.invalidState("There is no user pool.", "Sign in.")) }
+                auth.user.withLock { $0 = .failure(.invalidState("The account has no user pool.", "Sign in.")) }
                 #expect(await isRefused())
                 #expect(try await authorization.identity() == nil)
                 #expect(await !isRefused())
