@@ -33,8 +33,12 @@ import Testing
         return pending
     }
 
-    func entry(_ key: String, _ operation: OutboxEntry.Operation, _ fields: [String] = []) -> OutboxEntry {
-        OutboxEntry(model: "E", key: key, position: 5, operation: operation, changedFields: fields)
+    func entry(
+        _ key: String, _ operation: OutboxEntry.Operation, _ fields: [String] = [], over before: String? = nil
+    ) -> OutboxEntry {
+        var entry = OutboxEntry(model: "E", key: key, position: 5, operation: operation, changedFields: fields)
+        entry.before = before
+        return entry
     }
 
     func keys(_ ids: String...) -> [RecordKey] { ids.map { RecordKey($0) } }
@@ -114,6 +118,52 @@ import Testing
                 .version(entity: Self.outbox, key: OutboxEntry.newestKey("E", "a"), 17),
                 .version(entity: Self.outbox, key: OutboxEntry.newestKey("E", "b"), 18),
             ])
+    }
+
+    /// Saves record "a" with a note that only the service sets: null over "t".
+    func savingServiceField(
+        _ value: Int64, pending: PendingEntries, isStored: Bool = true
+    ) -> (operations: [String], note: Value?) {
+        var existing = rows([("", -1, 0)])
+        if isStored {
+            existing = RowBuffer(columnCount: 3)
+            existing.append([.integer(9), .text("a"), .text("t")], version: 7)
+        }
+        var draft = WriteDraft(pending: pending, at: 100) { RecordShape($0, readOnlyColumns: [2]) }
+        draft.save(rows([("a", value, 0)]), keys: keys("a"), of: Self.entity, over: existing)
+        let finished = draft.finish()
+        guard case .put("E", let stored, _)? = finished.request.operations.first else { return ([], nil) }
+        #expect(finished.changes.map { $0.rows[0, 2] } == [stored[0, 2]])
+        return (summary(finished.request), stored[0, 2])
+    }
+
+    @Test func whatOnlyTheServiceSetsStaysInARecordThatItKnows() {
+        var known = PendingEntries()
+        known.insert(serviceVersion: 3, of: "E", "a")
+        let changed = savingServiceField(1, pending: known)
+        #expect(changed.operations == ["update E a", "insert outbox a:update@100[\"value\"]"])
+        #expect(changed.note == .text("t"))
+        let unchanged = savingServiceField(9, pending: known)
+        #expect(unchanged.operations == ["update E a"] && unchanged.note == .text("t"))
+        let folded = savingServiceField(1, pending: pending([(entry("a", .update, ["value"]), 17)]))
+        #expect(folded.operations == ["update E a", "update outbox a:update@5[\"value\"]"])
+        #expect(folded.note == .text("t"))
+    }
+
+    @Test func whatOnlyTheServiceSetsIsStoredInARecordThatItDoesNotKnow() {
+        #expect(savingServiceField(1, pending: pending([(entry("a", .create), 17)])).note == .null)
+        #expect(savingServiceField(1, pending: PendingEntries()).note == .null)
+    }
+
+    @Test(
+        arguments: [
+            ("{\"value\":9,\"id\":\"a\",\"note\":\"t\"}", Value.text("t")), (FieldValues.noRecord, .null), (nil, .null),
+        ] as [(String?, Value)])
+    func aRecordThatIsSavedOverItsDeletionKeepsWhatOnlyTheServiceSets(before: String?, note: Value) {
+        let deletion = entry("a", .delete, over: before)
+        let saved = savingServiceField(1, pending: pending([(deletion, 17)]), isStored: false)
+        #expect(saved.operations == ["insert E a", "update outbox a:update@5[\"value\", \"id\"]"])
+        #expect(saved.note == note)
     }
 
     @Test func deletionsAreUnderTheVersionsReadAndPublishTheRecordsAsTheyWere() {

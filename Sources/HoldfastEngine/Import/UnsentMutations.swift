@@ -33,7 +33,7 @@ struct UnsentMutations: Sendable {
                 continue
             }
             last = max(last == .min ? .min : last + 1, min(mutation.madeAt, now))
-            let allFields = entity.fields.map(\.name)
+            let allFields = catalog.shape(of: entity).changeableFields
             let later = OutboxEntry(
                 model: mutation.entity, key: mutation.identifier, position: last, operation: operation,
                 changedFields: operation == .update ? allFields : [], baseVersion: mutation.baseVersion)

@@ -73,6 +73,9 @@ struct PendingEntries: Sendable {
         serviceVersions[OutboxEntry.newestKey(model, key)] = .some(serviceVersion)
     }
 
+    /// Whether no record has an entry.
+    var isEmpty: Bool { entries.isEmpty }
+
     /// The versions at which the entries were read.
     var versions: [UInt64] { entries.values.map(\.version) }
 

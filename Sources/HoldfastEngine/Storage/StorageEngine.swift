@@ -94,7 +94,7 @@ struct StorageEngine: Sendable {
     func draft(_ pending: PendingEntries, at position: Int64?) -> WriteDraft {
         WriteDraft(
             pending: pending, at: position, identity: identity, localModels: localModels,
-            jointColumns: catalog.jointColumns(of:))
+            shape: catalog.shape(of:))
     }
 
     /// Drafts a commit until it goes through.
@@ -229,10 +229,7 @@ struct StorageEngine: Sendable {
                 kept[row] = cells
             }
         }
-        if kept.isEmpty { return rows }
-        var result = RowBuffer(columnCount: rows.columnCount, rowCapacity: rows.rowCount)
-        for row in 0..<rows.rowCount { result.append(kept[row] ?? Array(rows[row])) }
-        return result
+        return rows.replacing(kept)
     }
 
     /// The conditions that the parents of records exist when the commit is applied.
@@ -334,6 +331,14 @@ extension OutboxClock {
 }
 
 extension RowBuffer {
+    /// The rows with other cells at some positions.
+    func replacing(_ cells: [Int: [Value]]) -> RowBuffer {
+        if cells.isEmpty { return self }
+        var result = RowBuffer(columnCount: columnCount, rowCapacity: rowCount)
+        for row in 0..<rowCount { result.append(cells[row] ?? Array(self[row])) }
+        return result
+    }
+
     /// The rows without those that a later row of the same key replaces.
     fileprivate func lastOfEachKey(of entity: EntitySchema) -> RowBuffer {
         if rowCount == 1 { return self }

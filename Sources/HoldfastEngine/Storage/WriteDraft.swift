@@ -16,7 +16,7 @@ struct WriteDraft: Sendable {
     private let pending: PendingEntries
     private let identity: String?
     private let localModels: Set<String>
-    private let jointColumns: @Sendable (EntitySchema) -> [[Int]]
+    private let shape: @Sendable (EntitySchema) -> RecordShape
     private var position: Int64?
     private var newEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
     private var foldedEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
@@ -29,15 +29,15 @@ struct WriteDraft: Sendable {
     ///   - position: The first position in the outbox; `nil` if mutations are not recorded.
     ///   - identity: Who makes the changes; `nil` if no one is signed in.
     ///   - localModels: Models of which only records with an entry get another one.
-    ///   - jointColumns: The columns of an entity that change together.
+    ///   - shape: What all records of an entity have in common.
     init(
         pending: PendingEntries, at position: Int64?, identity: String? = nil, localModels: Set<String> = [],
-        jointColumns: @escaping @Sendable (EntitySchema) -> [[Int]] = { _ in [] }
+        shape: @escaping @Sendable (EntitySchema) -> RecordShape = { RecordShape($0) }
     ) {
         self.pending = pending
         self.identity = identity
         self.localModels = localModels
-        self.jointColumns = jointColumns
+        self.shape = shape
         self.position = position
     }
 
@@ -60,7 +60,8 @@ struct WriteDraft: Sendable {
         let isAllNew = existing.versions.allSatisfy { $0 == 0 }
         var inserts = RowBuffer(columnCount: rows.columnCount)
         var updates = RowBuffer(columnCount: rows.columnCount)
-        let jointColumns = jointColumns(entity)
+        let shape = shape(entity)
+        let rows = keepingReadOnlyColumns(of: rows, keys: keys, over: existing, shape)
         var kinds: [ChangeKind] = []
         kinds.reserveCapacity(rows.rowCount)
         for row in 0..<rows.rowCount {
@@ -74,7 +75,7 @@ struct WriteDraft: Sendable {
                 updates.append(rows[row])
                 request.preconditions.append(.version(entity: entity.name, key: keys[row], version))
                 let changed = entity.fields.indices.filter { rows[row, $0] != existing[row, $0] }
-                    .joined(with: jointColumns)
+                    .joined(with: shape.jointColumns)
                 if !changed.isEmpty {
                     record(
                         .update, keys[row], of: entity, over: existing[row], changed, where: conditions[keys[row]])
@@ -156,6 +157,45 @@ struct WriteDraft: Sendable {
         if !rows.isEmpty { request.operations.append(.put(entity: entity, rows: rows, mode: mode)) }
     }
 
+    /// Rows with what only the service sets as it is in the records that the service knows.
+    ///
+    /// A model that was made or read before the service set it holds `nil` or an older value. To save that is not a
+    /// change of the field; as one, it would conflict with each change by others.
+    private func keepingReadOnlyColumns(
+        of rows: RowBuffer, keys: [RecordKey], over existing: RowBuffer, _ shape: RecordShape
+    ) -> RowBuffer {
+        let columns = shape.readOnlyColumns
+        if columns.isEmpty { return rows }
+        var kept: [Int: [Value]] = [:]
+        for row in 0..<rows.rowCount {
+            let stored = existing.versions[row] == 0 ? nil : existing[row]
+            guard let known = known(keys[row], of: shape.entity, as: stored) else { continue }
+            if columns.allSatisfy({ rows[row, $0] == known[$0] }) { continue }
+            var cells = Array(rows[row])
+            for column in columns { cells[column] = known[column] }
+            kept[row] = cells
+        }
+        return rows.replacing(kept)
+    }
+
+    /// A record that the service knows, or soon will, as it was stored last; `nil` if it does not know it.
+    private func known(_ key: RecordKey, of entity: EntitySchema, as stored: ArraySlice<Value>?) -> [Value]? {
+        if stored == nil && pending.isEmpty { return nil }
+        let text = key.outboxText
+        if let (entry, _) = pending[entity.name, text] {
+            switch entry.operation {
+            case .create: return nil
+            case .update: return stored.map(Array.init)
+            case .delete:
+                // A record that is saved over its deletion continues as it was.
+                guard let before = entry.before, before != FieldValues.noRecord else { return nil }
+                return FieldValues.row(before, of: entity)
+            }
+        }
+        if case .known = pending.serviceVersion(of: entity.name, text) { return stored.map(Array.init) }
+        return nil
+    }
+
     /// Queues a change for the service.
     ///
     /// - Parameters:
@@ -190,7 +230,7 @@ struct WriteDraft: Sendable {
         if !old.canFold(entry) {
             if old.operation == .delete && operation == .create {
                 // The service keeps a tombstone, over which nothing can be created.
-                (entry.operation, entry.changedFields) = (.update, entity.fields.map(\.name))
+                (entry.operation, entry.changedFields) = (.update, shape(entity).changeableFields)
                 entry.before = FieldValues.noRecord
             } else {
                 entry.note(stored, changed, of: entity)
@@ -199,7 +239,7 @@ struct WriteDraft: Sendable {
             older.isNewest = false
             older.append(to: &newEntries)
             entry.append(to: &foldedEntries)
-        } else if let folded = old.folding(entry, over: stored, of: entity) {
+        } else if let folded = old.folding(entry, over: stored, of: shape(entity)) {
             folded.append(to: &foldedEntries)
         } else {
             obsoleteEntries.append(old.storedKey)
@@ -220,9 +260,10 @@ extension OutboxEntry {
 
     /// This pending entry with a later change folded in, and with what both replaced; `nil` if nothing is left to send.
     fileprivate func folding(
-        _ later: OutboxEntry, over stored: ArraySlice<Value>?, of entity: EntitySchema
+        _ later: OutboxEntry, over stored: ArraySlice<Value>?, of shape: RecordShape
     ) -> OutboxEntry? {
-        guard var folded = folding(later, allFields: entity.fields.map(\.name)) else { return nil }
+        let entity = shape.entity
+        guard var folded = folding(later, allFields: shape.changeableFields) else { return nil }
         guard operation == .update, let before, let stored else { return folded }
         if before == FieldValues.noRecord { return folded }
         let known = changedFields.compactMap(entity.position(of:))

@@ -8,14 +8,24 @@ final class RecordShape: Sendable, Hashable {
     let entity: EntitySchema
     /// The columns of each foreign key that has several, which change together.
     let jointColumns: [[Int]]
+    /// The columns that only the service sets.
+    let readOnlyColumns: [Int]
 
-    init(_ entity: EntitySchema, jointColumns: [[Int]]) {
+    init(_ entity: EntitySchema, jointColumns: [[Int]] = [], readOnlyColumns: [Int] = []) {
         self.entity = entity
         self.jointColumns = jointColumns
+        self.readOnlyColumns = readOnlyColumns
+    }
+
+    /// The names of the fields that a change can be about.
+    var changeableFields: [String] {
+        entity.fields.indices.filter { !readOnlyColumns.contains($0) }.map { entity.fields[$0].name }
     }
 
     static func == (left: RecordShape, right: RecordShape) -> Bool {
-        left === right || left.entity == right.entity && left.jointColumns == right.jointColumns
+        left === right
+            || left.entity == right.entity && left.jointColumns == right.jointColumns
+                && left.readOnlyColumns == right.readOnlyColumns
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(entity.name) }

@@ -137,7 +137,9 @@ extension SyncedRecord {
             later.entries.removeSubrange(...index)
             later.rebase(onto: wanted)
             let changed = entity.fields.indices.filter { position in
-                remote.row.map { !entity.fields[position].type.meansTheSame($0[position], wanted[position]) } ?? true
+                !readOnlyColumns.contains(position)
+                    && remote.row.map { !entity.fields[position].type.meansTheSame($0[position], wanted[position]) }
+                        ?? true
             }.joined(with: jointColumns)
             var entry = entries[index]
             entry.operation = .update

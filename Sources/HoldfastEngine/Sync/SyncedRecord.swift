@@ -39,6 +39,7 @@ package struct SyncedRecord: Sendable, Hashable {
 
     /// The columns of each foreign key that has several, which change together.
     var jointColumns: [[Int]] { shape.jointColumns }
+    var readOnlyColumns: [Int] { shape.readOnlyColumns }
 
     /// The key as text.
     var keyText: String { key.outboxText }

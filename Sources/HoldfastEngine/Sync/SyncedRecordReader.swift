@@ -28,7 +28,7 @@ struct SyncedRecordReader {
         // One look spares many: few models have unsent changes while many records come, and fewer have what waits.
         let looksFirst = keys.count > Self.fewCount
         if looksFirst, try await isEmpty(entity) { return unknown(keys, of: entity) }
-        let shape = RecordShape(entity, jointColumns: catalog.jointColumns(of: entity))
+        let shape = catalog.shape(of: entity)
         let texts = keys.map(\.outboxText)
         let storedKeys = texts.map { RecordMetadata.storedKey(entity.name, $0) }
         let (rows, metadata): (RowBuffer, RowBuffer)
@@ -83,7 +83,7 @@ struct SyncedRecordReader {
 
     /// Records of which nothing is known.
     private func unknown(_ keys: [RecordKey], of entity: EntitySchema) -> [SyncedRecordChange] {
-        let shape = RecordShape(entity, jointColumns: catalog.jointColumns(of: entity))
+        let shape = catalog.shape(of: entity)
         return keys.map {
             let record = SyncedRecord(shape, key: $0)
             return SyncedRecordChange(stored: record, record: record, rowVersion: 0, entryVersions: [:])
