@@ -89,6 +89,10 @@ extension SyncedRecord {
                 dropIdleDeletions()
                 advance(to: incoming, generation: generation)
                 return .rebased
+            } else if metadata?.isDeleted == true, incoming.version == metadata?.version, base == .some(nil) {
+                // A full sync shows the deleted record again, over which the changes were made.
+                advance(to: incoming, generation: generation)
+                return .rebased
             } else {
                 addDeadLetters(
                     from: 0, errorType: "ConflictUnhandled", message: "The service has deleted the record.",

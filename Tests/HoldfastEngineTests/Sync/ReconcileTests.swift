@@ -32,6 +32,8 @@ import Testing
                 let changed = [1, 2].filter { old[$0] != new[$0] }
                 entry.changedFields = changed.map { entity.fields[$0].name }
                 entry.before = FieldValues.text(old, changed, of: entity)
+            } else if change.1 != nil {
+                (entry.changedFields, entry.before) = (entity.fields.map(\.name), FieldValues.noRecord)
             }
             record.row = change.1
             if index < inFlight { entry.payload = record.payload(of: entry) ?? "{}" }
@@ -256,6 +258,18 @@ import Testing
         #expect(verdict19 == .buried)
         #expect(record.row == nil && record.entries.isEmpty && record.metadata?.isDeleted == true)
         #expect(record.letters.map(\.payload) == ["{\"a\":9}"] && record.letters.first?.failedAt == 77)
+    }
+
+    @Test func aFullSyncShowsTheDeletionOverWhichARecordWasSaved() {
+        var record = Self.record([(.delete, nil), (.update, Self.row(9, 0))], inFlight: 1)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
+        _ = record.settle(.accepted(id, Self.remote(2, nil)))
+        let verdict = record.reconcile(Self.remote(2, nil), generation: 1)
+        #expect(verdict == .rebased)
+        #expect(record.row == Self.row(9, 0) && record.entries.map(\.operation) == [.update])
+        #expect(record.letters.isEmpty && record.metadata?.generation == 1)
+        let verdictOfAnother = record.reconcile(Self.remote(4, nil), generation: 2)
+        #expect(verdictOfAnother == .buried)
     }
 
     @Test func bothSidesMayDelete() {
