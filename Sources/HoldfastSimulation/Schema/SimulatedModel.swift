@@ -47,6 +47,8 @@ struct SimulatedModel: Sendable {
     let mergedFields: Set<String>
     /// The fields that the service sets, whatever a client sends.
     let serviceFields: Set<String>
+    /// The columns of those that an application cannot set.
+    let readOnlyColumns: [Int]
 
     /// Reads a model.
     ///
@@ -89,6 +91,7 @@ struct SimulatedModel: Sendable {
         let held = Set(links.flatMap(\.names) + entity.primaryKey).union(ruleFields)
         let times = [timestamps?.created, timestamps?.updated]
         serviceFields = Set(values.filter { $0.content.isReadOnly || times.contains($0.name) }.map(\.name))
+        readOnlyColumns = values.filter(\.content.isReadOnly).map(\.column)
         let own = values.filter { !$0.content.isReadOnly && !held.contains($0.name) }
         fields = own.filter { !times.contains($0.name) }
         required = own.filter(\.content.isRequired)

@@ -29,8 +29,10 @@ extension SimulatedClient {
         do {
             var saved: M?
             if mayTry(.update, model, of: author, step) {
+                let isHeldCopy = isHeldCopy(step)
                 saved = try await data.update(type, key) {
                     $0.cells = schema.change($0.cells, of: model, fields, step: step)
+                    if isHeldCopy { for column in model.readOnlyColumns { $0.cells[column] = .null } }
                 }
             }
             if saved == nil {
@@ -53,6 +55,12 @@ extension SimulatedClient {
                 step: step, client: number, name, given, isAcknowledged: false, begun: begun,
                 isWholeRecord: isWholeRecord)
         }
+    }
+
+    /// Whether the application saves the copy that it made itself, which lacks what the service has set since.
+    private func isHeldCopy(_ step: Int) -> Bool {
+        var random = SplitMix64(seed: scenario.seed, 0x4E1D, UInt64(step))
+        return random.chance(30)
     }
 
     /// Takes values of a record away, as the application does; there is nothing to be found again of that.
