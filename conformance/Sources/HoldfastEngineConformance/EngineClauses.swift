@@ -4,13 +4,14 @@ import HoldfastModel
 
 extension Clause {
     /// `ENG`: the storage engine, above the adapter, behaves as documented.
-    static let engine: [Clause] = [
+    static let engine: [Clause] = families.flatMap { $0 }
+
+    private static let families: [[Clause]] = [
         engineSaves, engineConditions, engineForeignKeys, engineDeletions, engineCascades, engineTransactions,
-        engineTransactionRelations,
-        engineConflicts, engineRelations, engineQueries, enginePages, engineObservation, engineLiveQueries,
-        engineOutbox, engineSystem, engineSync, engineSending, engineSchemas, engineMigrations, engineTypes,
-        engineImport,
-    ].flatMap { $0 }
+        engineTransactionRelations, engineConflicts, engineRelations, engineQueries, enginePages, engineObservation,
+        engineLiveQueries, engineOutbox, engineSystem, engineSync, engineSending, engineSchemas, engineMigrations,
+        engineTypes, engineImport,
+    ]
 
     static func eng(
         _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,

@@ -179,11 +179,10 @@ extension Clause {
                     "versions of records by concurrent commits")
                 context.witness(acknowledged.count)
             }
-            let rows =
-                [Items.row(0)]
-                + (0..<4).flatMap { round in
-                    (1...60).filter { $0 % 3 != 0 }.map { Items.row(round * 100 + $0, rank: $0) }
-                }
+            var rows = [Items.row(0)]
+            for round in 0..<4 {
+                for rank in 1...60 where rank % 3 != 0 { rows.append(Items.row(round * 100 + rank, rank: rank)) }
+            }
             try await store.expectHolds("Item", rows)
         },
         Clause(
