@@ -93,6 +93,12 @@ import Testing
         Row(
             toLive + [clear, .cleared(.failed("busy"))], .released, .stopped,
             [.answer(CommandID(number: 3), .failed("busy"))]),
+        Row(toRefused + [clear], .released, .stopping),
+        Row(toRefused + [clear, .released], .cleared(nil), .stopping, [.release]),
+        Row(
+            toRefused + [clear, .released, .cleared(nil)], .released, .stopped,
+            [.answer(CommandID(number: 3), .done)]),
+        Row(toRefused + [clear, .released, .cleared(nil), .released, clear], .released, .stopping),
     ]
 
     @Test(arguments: table) func theTableHolds(row: Row) {
@@ -115,6 +121,7 @@ import Testing
             for _ in 0..<30 { if let input = end.due.first { end.send(input) } }
             count += 1
             if end.asked != end.answered { Issue.record("\(course.inputs): \(end.asked), answered \(end.answered)") }
+            if end.isAnsweredEarly { Issue.record("\(course.inputs): answered before the store was cleared") }
             guard depth > 0 else { return }
             for input in free + course.due {
                 var next = course
@@ -133,9 +140,13 @@ import Testing
         var due: [Session.Input] = []
         var asked: [Int] = []
         var answered: [Int] = []
+        private var isClearing = false
+        /// Whether a command was answered while the store was being cleared.
+        private(set) var isAnsweredEarly = false
 
         mutating func send(_ input: Session.Input) {
             inputs.append(input)
+            if input == .cleared(nil) { isClearing = false }
             if let index = due.firstIndex(of: input) { due.remove(at: index) }
             if case .command(let id, _) = input { asked.append(id.number) }
             for action in session.handle(input) {
@@ -146,10 +157,14 @@ import Testing
                 case .connect: due.append(.connected)
                 case .subscribe: due.append(.subscribed)
                 case .hydrate: due.append(.hydrated)
-                case .clear: due.append(.cleared(nil))
+                case .clear:
+                    due.append(.cleared(nil))
+                    isClearing = true
                 case .release: due.append(.released)
                 case .endWork: due.removeAll { $0 == .loaded(nil) || $0 == .retry }
-                case .answer(let id, _): answered.append(id.number)
+                case .answer(let id, _):
+                    answered.append(id.number)
+                    if isClearing { isAnsweredEarly = true }
                 default: break
                 }
             }

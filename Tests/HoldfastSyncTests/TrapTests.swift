@@ -226,13 +226,16 @@ import Testing
         world.outbox = [entry(1)]
         world.plan.hasChangesOfOthers = true
         world.start()
-        world.run()
+        world.run { if case .release = $0 { true } else { false } }
         #expect(world.core.session.state == .refused(.otherUser))
         #expect(world.reports == [.refused(.otherUser)])
         #expect(world.mutations.isEmpty && world.fetches.isEmpty)
-        // After a clear the session starts.
+        // After a clear the session starts. The refused one is still being released when the clear begins.
         world.send(.command(CommandID(number: 2), .clear))
+        world.run { if case .clear = $0 { true } else { false } }
+        #expect(world.answers == [.done])
         world.run()
+        #expect(world.answers == [.done, .done])
         world.outbox = []
         world.plan.hasChangesOfOthers = false
         world.send(.command(CommandID(number: 3), .start))

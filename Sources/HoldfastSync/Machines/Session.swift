@@ -74,6 +74,8 @@ struct Session: Sendable {
     private var attempt = 0
     private var current: (id: CommandID, command: SyncCommand)?
     private var result = CommandResult.done
+    /// Whether the store was cleared, or failed to be, for the command in progress.
+    private var hasCleared = false
     private var queue: [(id: CommandID, command: SyncCommand)] = []
 
     /// Whether the right to synchronize is held and used.
@@ -154,8 +156,10 @@ struct Session: Sendable {
         case (.cleared(let failure), .stopping):
             if case .failed(let words)? = failure { result = .failed(words) }
             if failure == .fenceLost { result = .failed("another process synchronizes this store; stop it first") }
+            hasCleared = true
             return [.release]
-        case (.released, .stopping):
+        // A clear that begins while a refused session is still being released has its own release.
+        case (.released, .stopping) where current?.command != .clear || hasCleared:
             state = .stopped
             guard let command = current?.command else { return nextCommand() }
             return finish(command, result)
@@ -195,6 +199,7 @@ struct Session: Sendable {
         let next = queue.removeFirst()
         current = next
         result = .done
+        hasCleared = false
         switch (next.command, state) {
         case (.start, .stopped), (.start, .refused):
             state = .claiming
