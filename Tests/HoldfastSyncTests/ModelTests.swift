@@ -247,13 +247,19 @@ import Testing
     }
 
     /// Records that the pages did not reach may have changed since the watermark; only a delta from there shows it.
-    @Test(arguments: [(300_000, true), (200_000 + 40 * 86_400_000, false)] as [(Int64, Bool)])
-    func aFullSyncThatStopsEarlyIsFollowedByADeltaWhileTombstonesLive(label: Int64, isFollowed: Bool) {
+    ///
+    /// That also goes for a full sync that a repair or a migration asks for.
+    @Test(
+        arguments: [(300_000, true, 0), (300_000, true, nil), (200_000 + 40 * 86_400_000, false, 0)]
+            as [(Int64, Bool, Int64?)])
+    func aFullSyncThatStopsEarlyIsFollowedByADeltaWhileTombstonesLive(
+        label: Int64, isFollowed: Bool, fullSyncAt: Int64?
+    ) {
         var settings = SyncSettings()
         settings.syncMaxRecords = 10
         settings.syncPageSize = 5
         var plan = synced()
-        plan.stored.fullSyncAt = 0
+        plan.stored.fullSyncAt = fullSyncAt
         var world = World([plan], settings: settings)
         world.fetch = { request in
             guard request.since == nil else { return .success(FetchedPage(count: 0, startedAt: 400_000, parts: ["d"])) }

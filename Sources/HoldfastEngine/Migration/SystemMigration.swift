@@ -88,9 +88,10 @@ struct SystemMigration: Sendable {
         guard case .kept(let model) = fate else { return nil }
         state.model = model.target.name
         if !model.values.isEmpty {
-            // What was made of records is not what the service has: they are asked for again.
-            (state.lastSync, state.fullSyncAt, state.token, state.tokenLabel) = (nil, nil, nil, nil)
-            (state.tokenMode, state.tokenCount) = (nil, 0)
+            // What was made of records is not what the service has: they are asked for again. The watermark stays: if
+            // the full sync ends early, a delta from there has what it did not read.
+            state.fullSyncAt = nil
+            (state.token, state.tokenLabel, state.tokenMode, state.tokenCount) = (nil, nil, nil, 0)
         }
         return state.row
     }

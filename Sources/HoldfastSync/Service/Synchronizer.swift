@@ -191,7 +191,8 @@ public final class Synchronizer: Sendable {
             var states: [ModelState] = []
             for schema in store.modelSchemas {
                 guard var state = try await store.modelState(of: schema.name) else { continue }
-                (state.lastSync, state.fullSyncAt) = (nil, nil)
+                // The watermark stays: if the full sync ends early, a delta from there has what it did not read.
+                state.fullSyncAt = nil
                 (state.token, state.tokenLabel, state.tokenMode, state.tokenCount) = (nil, nil, nil, 0)
                 states.append(state)
             }

@@ -126,7 +126,7 @@ private enum Second {
         }
         let (store, fence) = try await open(adapter)
         let state = try #require(try await store.modelState(of: "Item"))
-        #expect(state.lastSync == nil && state.token == nil && state.generation == 1)
+        #expect(state.lastSync == 5 && state.fullSyncAt == nil && state.token == nil && state.generation == 1)
         try await store.delete(Second.Item.self, withId: "a")
         #expect(try await store.take(8, fence).isEmpty)
         let full = RemoteBatch(model: "Item", records: [Second.remote(1, "other", stars: 5)], generation: 2)

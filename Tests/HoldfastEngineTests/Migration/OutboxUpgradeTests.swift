@@ -125,7 +125,7 @@ struct OutboxUpgradeTests {
         #expect(moved?.condition == #"{"title":{"eq":"name"}}"#)
         #expect(moved?.payload == (isTransformed ? FieldValues.notFrozen : #"{"title":"new"}"#))
         #expect(moved?.attempts == 2 && moved?.notBefore == 3 && moved?.identity == "ann")
-        var kept = isTransformed ? ModelState(model: "Thing", shape: "s", generation: 3) : state
+        var kept = isTransformed ? ModelState(model: "Thing", lastSync: 7, shape: "s", generation: 3) : state
         kept.model = "Thing"
         #expect(rows["__model_state"]?.compactMap { ModelState($0.cells[...]) } == [kept])
         let shelf = rows["__shelf"]?.compactMap { ShelfItem($0.cells[...]) }.first
