@@ -684,6 +684,26 @@ import Testing
         #expect(world.applied.count == 5)
     }
 
+    /// A copy of those that wait for each change would cost the square of their number.
+    @Test func changesThatWaitAreNotCopiedWithEachOther() {
+        var world = World([synced()])
+        world.start()
+        world.run { if case .fetch = $0 { true } else { false } }
+        var place: UnsafePointer<RecordKey>?
+        var moveCount = 0
+        for number in 0..<256 {
+            world.deliver(change("\(number)", 1, at: 1))
+            let keys = world.core.models["Post"]?.changes.keys ?? []
+            let next = keys.withUnsafeBufferPointer { $0.baseAddress }
+            if next != place { moveCount += 1 }
+            place = next
+        }
+        // An array that grows moves whenever it has doubled.
+        #expect(moveCount < 16)
+        world.run()
+        #expect(world.applied.flatMap(\.changes).count == 256)
+    }
+
     @Test func changesWaitForTheModelAndAreFoldedAndThenGoOutTogether() {
         var world = World([synced()])
         world.start()

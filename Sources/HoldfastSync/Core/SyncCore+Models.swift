@@ -59,9 +59,9 @@ extension SyncCore {
 
     /// Lets a model learn something, and does what it wants.
     mutating func change(_ name: String, _ change: (inout ModelSync<Content>) -> [ModelSync<Content>.Action]) {
-        guard var model = models[name] else { return }
-        let actions = change(&model)
-        models[name] = model
+        // In place: with a copy of the model, each change from a subscription would copy all those that wait.
+        guard let index = models.index(forKey: name) else { return }
+        let actions = change(&models.values[index])
         perform(actions, of: name)
     }
 

@@ -78,7 +78,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     private var isQueued = false
     private var isWaitingForCommit = false
     private var hasSwept = false
-    private var changes = ChangeFold<Content>()
+    /// Changes from subscriptions that wait to be applied.
+    private(set) var changes = ChangeFold<Content>()
     /// Whether changes may have been missed that a delta query must bring.
     private var hasGap = false
     private var mode = 0

@@ -12,7 +12,8 @@ struct ChangeFold<Content: Sendable>: Sendable {
     }
 
     private var slots: [RecordKey: Slot] = [:]
-    private var keys: [RecordKey] = []
+    /// The records, in the order in which they first came.
+    private(set) var keys: [RecordKey] = []
     /// Whether a change was left out because there were too many, since the last ones were taken out.
     private(set) var isIncomplete = false
 
