@@ -107,6 +107,22 @@ import Testing
         }
     }
 
+    /// The service has merged a change of version 1 with what another device has made of the record.
+    @Test(arguments: [1, 2, 3])
+    func aPartialAnswerWithoutARecordIsCompletedByAnyLaterVersion(version: Int) async throws {
+        let change = try await outgoing { try await $0.save(Note(id: "n", title: "old", rating: 3)) }
+        let whole = Self.note(#""title":"old","rating":9"#, version: version)
+        let errors = #"[{"message":"Not Authorized","path":["updateNote","remarks","items"]}]"#
+        let answer = await client(
+            #"{"data":{"updateNote":null},"errors":\#(errors)}"#, #"{"data":{"getNote":\#(whole)}}"#
+        ).mutate(change, of: model, in: SyncScope(), mode: 0)
+        switch answer {
+        case .confirmed(let content): #expect(version > 1 && content.records.first?.version == Int64(version))
+        case .failed(let failure): #expect(version == 1 && failure == .unknown(retryAfter: nil))
+        default: Issue.record("It was carried out: \(answer)")
+        }
+    }
+
     @Test(
         arguments: [
             (401, "UnauthorizedException", "Token has expired.", .unauthenticated),

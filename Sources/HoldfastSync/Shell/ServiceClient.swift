@@ -82,8 +82,8 @@ struct ServiceClient: Sendable {
     /// A query that selects only their keys has none.
     ///
     /// - Returns: The record; `nil` if the user may not read it.
-    /// - Throws: ``ServiceFailure`` `.unknown` without a usable answer, and if the record has changed since. The record
-    ///   as answered would lose its relations; it is looked up again later.
+    /// - Throws: ``ServiceFailure`` `.unknown` without a usable answer, and if the record is not the one that was
+    ///   answered. The record as answered would lose its relations; it is looked up again later.
     private func result(
         of outgoing: OutgoingMutation, answered answer: RemoteItems?, _ model: SyncedModel, in scope: SyncScope,
         mode: Int
@@ -97,9 +97,12 @@ struct ServiceClient: Sendable {
             case .notOffered, .unauthorized, .rejected: return nil
             }
         }
+        guard let version = found?.records.first?.version else { return found }
         let answered = answer?.items.first ?? answer?.faults.first?.item
-        let version = answered?.version ?? (outgoing.version ?? 0) &+ 1
-        if let record = found?.records.first, record.version != version { throw .unknown(retryAfter: nil) }
+        // An answer without a record has no version, and it need not be the next one: the service may have merged the
+        // change. If it were sent again, it would be merged once more, and so on.
+        let isResult = answered.map { $0.version == version } ?? (version > outgoing.version ?? 0)
+        if !isResult { throw .unknown(retryAfter: nil) }
         return found
     }
 
