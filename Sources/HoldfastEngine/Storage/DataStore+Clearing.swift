@@ -30,6 +30,7 @@ extension DataStore {
         }
         // What is saved before the next session knows its user is not the change of the one before.
         engine.identity = nil
+        markNothingSynced()
     }
 
     /// Empties a store whose models differ from the given ones, and leaves it with the given models.

@@ -185,11 +185,14 @@ import Testing
     func clearingIsObserved(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
         try await store.save(Post(id: "old", title: ""))
+        store.markSynced("Post")
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
-        #expect(try await live.next()?.items.map(\.id) == ["old"])
+        let full = try #require(try await live.next())
+        #expect(full.items.map(\.id) == ["old"] && full.isSynced)
         var changes = try store.observe(Post.self).makeAsyncIterator()
         try await store.clear()
-        #expect(try await live.next()?.items.isEmpty == true)
+        let cleared = try #require(try await live.next())
+        #expect(cleared.items.isEmpty && !cleared.isSynced)
         await #expect { _ = try await changes.next() } throws: { ($0 as? StorageError)?.kind == .changesMissed }
         try await store.save(Post(id: "new", title: ""))
         #expect(try await live.next()?.items.map(\.id) == ["new"])
