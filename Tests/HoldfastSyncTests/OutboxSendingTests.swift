@@ -88,6 +88,19 @@ import Testing
         #expect(world.core.session.state == .refused(.otherUser))
     }
 
+    /// What the service said waited for a change that was taken back.
+    @Test func whatATakeAppliesIsDispatched() {
+        var world = World()
+        world.goLive()
+        world.send(.outboxChanged)
+        guard case .take(let id, _, _)? = world.pending.popLast() else {
+            Issue.record("The outbox must be looked at.")
+            return
+        }
+        world.send(.taken(id, .success(Taken(entries: [], hasMore: false, received: ["p"]))))
+        #expect(world.hub == [.syncReceived("p")])
+    }
+
     /// The application deletes what it has created, or the service deletes what it was asked to delete.
     @Test func anEmptyOutboxIsDispatched() {
         var world = World()

@@ -42,6 +42,23 @@ import Testing
         #expect(try await settle(.dead(.unauthorized, remote: nil)).received.isEmpty)
     }
 
+    /// It waited for a creation that was taken back before it was sent.
+    @Test func whatATakeAppliesIsReceived() async throws {
+        let store = try await DataStore.open(InMemoryAdapter(), models: [Note.self, Remark.self])
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save(Note(id: "n", title: "mine"))
+        let batch = RemoteBatch(model: "Note", records: content("theirs", 1).records)
+        #expect(try await store.apply(batch, fence).shelvedCount == 1)
+        try await store.delete(Note.self, withId: "n")
+        let client = StoreClient(store: store, models: [:], holder: "here")
+        let first = try await client.take(8, includesSent: false, identity: nil, fence).get()
+        #expect(first.mutations.isEmpty && first.received.map(\.model) == ["Note"])
+        #expect(first.received.flatMap(\.changes).map(\.kind) == [.created])
+        let second = try await client.take(8, includesSent: false, identity: nil, fence).get()
+        #expect(second.received.isEmpty)
+        try await store.close()
+    }
+
     @Test func aRecordThatCannotBeStoredIsNotSentAgain() async throws {
         let report = try await settle(.resend(onto: content("theirs", 2), replacing: content("\u{0}", 2)))
         #expect(report.deadLetters.values.map(\.errorType) == ["storage.unrepresentable"])

@@ -20,11 +20,18 @@ extension DataStore {
     @concurrent package func take(
         _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
     ) async throws -> [OutgoingMutation] {
+        try await takeReporting(limit, fence, identity: identity, models: models).mutations
+    }
+
+    /// As ``take(_:_:identity:models:)``, and reports which records changed.
+    @concurrent package func takeReporting(
+        _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
+    ) async throws -> (mutations: [OutgoingMutation], report: ApplyReport) {
         let now = engine.present
         var taken: [OutgoingMutation] = []
+        var judged: ApplyReport?
         _ = try await engine.commit { _ in
-            taken = []
-            var hasJudged = false
+            (taken, judged) = ([], nil)
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
                 var queue = OutboxQueue(snapshot: snapshot, catalog: catalog, models: models)
@@ -44,12 +51,12 @@ extension DataStore {
                     taken.append(OutgoingMutation(entry, change.record, isUncertain: false))
                 }
                 // While there is more to be taken, each of very many takes would look at all that waits.
-                if taken.count < limit { hasJudged = try await judgeShelf(in: snapshot, &draft, at: now) }
+                if taken.count < limit { judged = try await judgeShelf(in: snapshot, &draft, at: now) }
                 try await addVisibilityChanges(in: snapshot, &draft)
             }
-            return taken.isEmpty && !hasJudged ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
+            return taken.isEmpty && judged == nil ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
         }
-        return taken
+        return (taken, judged ?? ApplyReport())
     }
 
     /// Makes the changes of no one those of a user.
@@ -106,10 +113,10 @@ extension DataStore {
     /// Judges what waits on the shelf for changes that no longer exist: a creation that was taken back before it was
     /// sent leaves nothing that could be settled.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: What changed; `nil` if there was nothing to judge.
     private func judgeShelf(
         in snapshot: StoreSnapshot, _ draft: inout SyncDraft, at now: Int64
-    ) async throws -> Bool {
+    ) async throws -> ApplyReport? {
         let rows = try await snapshot.rows(
             QueryPlan(
                 ShelfItem.entity.name,
@@ -121,7 +128,7 @@ extension DataStore {
             else { continue }
             keys[item.model, default: []].append(key)
         }
-        var hasJudged = false
+        var report: ApplyReport?
         for (model, keys) in keys.sorted(by: { $0.key < $1.key }) {
             guard let entity = catalog.model(named: model)?.entity else { continue }
             // Those that still have changes are not read: there may be very many, and later takes look at them again.
@@ -131,10 +138,11 @@ extension DataStore {
             if settled.isEmpty { continue }
             var changes = try await syncedRecords(settled, of: entity, in: snapshot)
             for index in changes.indices { changes[index].record.judgeShelf(true, now) }
-            hasJudged = true
+            report = report ?? ApplyReport()
+            report?.note(changes, in: changes.indices)
             draft.add(changes, of: entity)
         }
-        return hasJudged
+        return report
     }
 
     /// The mutations that were or may have been sent and are not settled, in the order of the queue.

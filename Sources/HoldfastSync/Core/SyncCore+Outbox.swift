@@ -51,7 +51,7 @@ extension SyncCore {
         return min(window - others + entries.values.count(where: \.isStuck), 4 * window - others)
     }
 
-    mutating func taken(_ answer: Result<Taken, StoreFailure>) {
+    mutating func taken(_ answer: Result<Taken<Content>, StoreFailure>) {
         guard outboxProgress.isOn else { return }
         switch answer {
         case .failure(let failure):
@@ -63,6 +63,7 @@ extension SyncCore {
             outboxProgress.failures += 1
             arm(.take, backoff.delay(outboxProgress.failures - 1))
         case .success(let taken):
+            for received in taken.received { add(.emit(.syncReceived(received))) }
             if taken.hasChangesOfOthers { return send(toSession: .refused(.otherUser)) }
             outboxProgress.failures = 0
             outboxProgress.hasTakenSent = true

@@ -29,7 +29,7 @@ enum SyncEvent<Content: Sendable>: Sendable {
     /// Ends `sweep`.
     case swept(EffectID, Result<CommitReport<Content>, StoreFailure>)
     /// Ends `take`.
-    case taken(EffectID, Result<Taken, StoreFailure>)
+    case taken(EffectID, Result<Taken<Content>, StoreFailure>)
     /// Ends `settle`.
     case settled(EffectID, Result<SettleReport<Content>, StoreFailure>)
     /// Ends `sendMutation`.

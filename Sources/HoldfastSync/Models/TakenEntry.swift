@@ -22,7 +22,7 @@ struct TakenEntry: Sendable, Hashable {
 }
 
 /// What a commit took from the outbox.
-struct Taken: Sendable, Hashable {
+struct Taken<Content: Sendable>: Sendable {
     /// The entries, by position.
     var entries: [TakenEntry]
     /// Whether the outbox may have more to take.
@@ -34,6 +34,8 @@ struct Taken: Sendable, Hashable {
     ///
     /// A change that was being saved when the session began may come into the outbox after the session looked at it.
     var hasChangesOfOthers = false
+    /// Remote changes that the commit applied, by model.
+    var received: [Content] = []
 }
 
 extension TakenEntry {

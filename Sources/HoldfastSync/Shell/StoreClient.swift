@@ -60,14 +60,14 @@ struct StoreClient: Sendable {
 
     @concurrent func take(
         _ limit: Int, includesSent: Bool, identity: String?, _ fence: SyncFence
-    ) async -> Result<[OutgoingMutation], StoreFailure> {
+    ) async -> Result<(mutations: [OutgoingMutation], received: [SyncContent]), StoreFailure> {
         do {
             var sent = includesSent ? try await store.unsettled() : []
             sent.removeAll { models[$0.id.model] == nil }
             let room = limit - sent.count
-            if room <= 0 { return .success(sent) }
-            return .success(
-                sent + (try await store.take(room, fence, identity: identity, models: sentModels)))
+            if room <= 0 { return .success((sent, [])) }
+            let taken = try await store.takeReporting(room, fence, identity: identity, models: sentModels)
+            return .success((sent + taken.mutations, contents(of: taken.report.changes)))
         } catch {
             return .failure(StoreFailure(error))
         }
@@ -111,7 +111,12 @@ struct StoreClient: Sendable {
             case .dead?, .done?, nil: false
             }
         }
-        return Dictionary(grouping: changes, by: \.model).sorted { $0.key < $1.key }.map { model, changes in
+        return contents(of: changes)
+    }
+
+    /// What became of records, by model.
+    private func contents(of changes: [ApplyReport.Change]) -> [SyncContent] {
+        Dictionary(grouping: changes, by: \.model).sorted { $0.key < $1.key }.map { model, changes in
             SyncContent(model: model, changes: changes)
         }
     }

@@ -326,13 +326,14 @@ package actor SyncEngine {
     private func take(
         _ id: EffectID, limit: Int, includesSent: Bool, _ fence: SyncFence
     ) async -> SyncEvent<SyncContent> {
-        let taken = await storeClient.take(limit, includesSent: includesSent, identity: identity, fence)
-        switch taken {
+        let answer = await storeClient.take(limit, includesSent: includesSent, identity: identity, fence)
+        switch answer {
         case .failure(let failure): return .taken(id, .failure(failure))
-        case .success(let taken):
+        case .success(let answer):
+            let taken = answer.mutations
             for entry in taken { outgoing[entry.id] = entry }
             let facts = taken.map { TakenEntry($0, modeCount: authorization.modeCount) }
-            var result = Taken(entries: facts, hasMore: taken.count >= limit)
+            var result = Taken(entries: facts, hasMore: taken.count >= limit, received: answer.received)
             if taken.isEmpty {
                 let models = storeClient.sentModels
                 result.isOutboxEmpty = (try? await store.isOutboxEmpty(of: models)) == true
