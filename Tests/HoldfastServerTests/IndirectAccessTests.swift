@@ -89,6 +89,61 @@ import Testing
         #expect(own.text == #"{"updateReview":{"text":"v","author":{"name":"Ann"}}}"#)
     }
 
+    /// Where a record belongs and its times are values, which a right on another field does not cover.
+    @Test func aRightOnOneFieldIsNotOneOnKeysAndTimes() async throws {
+        let test = try await AccessTests.open(
+            schema: """
+                type Blog @model @auth(rules: [{ allow: private }]) { posts: [Post] @hasMany }
+                type Post @model @auth(rules: [{ allow: owner }, { allow: private, operations: [read] }]) {
+                  title: String createdAt: AWSDateTime likes: Int @auth(rules: [{ allow: private }])
+                  blog: Blog @belongsTo cover: Cover @hasOne @auth(rules: [{ allow: private }])
+                }
+                type Cover @model @auth(rules: [{ allow: private }]) { name: String }
+                """)
+        func update(_ fields: String, version: Int, _ token: String) async throws -> JSONValue {
+            try await test.send(
+                "mutation { it: updatePost(input: { id: \"p\", \(fields), _version: \(version) }) { likes } }",
+                headers: Self.user(token))
+        }
+        _ = try await test.data(
+            "mutation { createPost(input: { id: \"p\", blogPostsId: \"a\" }) { id } }", headers: Self.user("alice"))
+        for (name, value) in [("blogPostsId", "b"), ("createdAt", "1999-01-01T00:00:00Z")] {
+            let refused = try await update("likes: 1, \(name): \"\(value)\"", version: 1, "bob")
+            #expect(refused["data"] == ["it": nil])
+            #expect(refused.at("errors.0.message") == .string("Unauthorized on [\(name)]"))
+        }
+        // Clients send a time that they do not set as null. Those who may set a relation may write its key.
+        let liked = try await update("likes: 1, createdAt: null, postCoverId: \"c\"", version: 1, "bob")
+        #expect(liked == ["data": ["it": ["likes": 1]]])
+        let moved = try await update("blogPostsId: \"b\", createdAt: \"1999-01-01T00:00:00Z\"", version: 2, "alice")
+        #expect(moved == ["data": ["it": ["likes": 1]]])
+        let shown = try await test.data(
+            "{ getPost(id: \"p\") { blogPostsId postCoverId createdAt } }", headers: Self.user("bob"))
+        #expect(
+            shown["getPost"] == ["blogPostsId": "b", "postCoverId": "c", "createdAt": "1999-01-01T00:00:00Z"])
+    }
+
+    /// A declared key is a field like others; one that a relation adds has no place for rules of its own.
+    @Test func aKeyCanBeWrittenWhereTheRulesOfItsRelationAreAboutReading() async throws {
+        let test = try await AccessTests.open(
+            schema: """
+                type Blog @model @auth(rules: [{ allow: private }]) {
+                  posts: [Post] @hasMany(indexName: "byBlog", fields: ["id"])
+                }
+                type Post @model @auth(rules: [{ allow: owner }, { allow: private, operations: [read] }]) {
+                  blogId: ID! @index(name: "byBlog")
+                  blog: Blog @belongsTo(fields: ["blogId"]) @auth(rules: [{ allow: private, operations: [read] }])
+                  cover: Cover @hasOne @auth(rules: [{ allow: private, operations: [read] }])
+                }
+                type Plain @model { text: String @auth(rules: [{ allow: private }]) cover: Cover @hasOne }
+                type Cover @model @auth(rules: [{ allow: private }]) { name: String }
+                """)
+        for creation in [
+            "createPost(input: { blogId: \"b\", postCoverId: \"c\" }) { id }",
+            "createPlain(input: { text: \"t\", plainCoverId: \"c\" }) { text }",
+        ] { _ = try await test.data("mutation { \(creation) }", headers: Self.user("alice")) }
+    }
+
     /// A page goes on after a key that the user may not read.
     @Test(arguments: TestServer.Kind.allCases) func aPageTokenDoesNotShowAProtectedKey(
         kind: TestServer.Kind

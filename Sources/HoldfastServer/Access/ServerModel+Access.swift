@@ -29,10 +29,27 @@ extension ServerModel {
     func permission(_ actions: Set<ModelAccess.Action>, of field: String, for identity: Identity) -> Permission {
         if !actions.isDisjoint(with: ModelAccess.reading), identity.denies(field, of: name) { return .deny }
         if let rules = access.fieldRules[field] { return permission(rules, actions, identity) }
-        return access.fieldRules.isEmpty || isOpen(field) ? .allow : permission(access.rules, actions, identity)
+        if access.fieldRules.isEmpty || isOpen(field, to: actions) { return .allow }
+        if let column = column(field), !column.isDeclared, !isSystem(field) {
+            // The author has no place for rules on such a key but its relation; those may be about reading alone.
+            let relation = relations.values.first { !$0.isList && $0.own.contains(field) }
+            if let rules = relation.flatMap({ access.fieldRules[$0.field] }),
+                rules.contains(where: { !$0.actions.isDisjoint(with: [.create, .update]) })
+            {
+                return permission(rules, actions, identity)
+            }
+            if access.rules.isEmpty { return .allow }
+        }
+        return permission(access.rules, actions, identity)
     }
 
-    /// Whether a field is open to all who may use the record, unless it has rules of its own: it says where the record
+    /// Whether a field without rules of its own is open to all who may do one of some things with the record.
+    private func isOpen(_ field: String, to actions: Set<ModelAccess.Action>) -> Bool {
+        // Only the key has to be named in order to write; other keys and declared times are values like others.
+        actions.isDisjoint(with: ModelAccess.reading) ? key.contains(field) : isOpen(field)
+    }
+
+    /// Whether a field is shown to all who may read the record, unless it has rules of its own: it says where the record
     /// belongs, or the service sets it.
     func isOpen(_ field: String) -> Bool {
         key.contains(field) || isSystem(field) || relations.values.contains { $0.own.contains(field) }

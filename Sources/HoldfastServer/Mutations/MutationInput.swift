@@ -26,7 +26,11 @@ struct MutationInput {
         var input = input
         version = input["_version"]?.integer ?? 0
         input["_version"] = nil
-        given = input.members.map(\.name).filter { operation == .create || !model.key.contains($0) }
+        let timeNames = [model.createdAt, model.updatedAt].compactMap { $0 }.map { model.columns[$0].name }
+        given = input.members.filter { member in
+            if member.value.isNull, timeNames.contains(member.name) { return false }
+            return operation == .create || !model.key.contains(member.name)
+        }.map(\.name)
         var times: [Int] = []
         if operation != .delete { times = [model.updatedAt].compactMap { $0 } }
         if operation == .create {
@@ -41,8 +45,7 @@ struct MutationInput {
         }
         if operation == .update {
             // The time of the creation cannot be taken away.
-            for name in [model.createdAt, model.updatedAt].compactMap({ $0 }).map({ model.columns[$0].name })
-            where input[name]?.isNull == true { input[name] = nil }
+            for name in timeNames where input[name]?.isNull == true { input[name] = nil }
         }
         var key: [Value] = []
         for name in model.key {

@@ -16,6 +16,8 @@ package final class ServerModel: Sendable {
         package let reference: TypeReference
         /// The value of a new record that has none, as `@default` has it.
         package let defaultValue: String?
+        /// Whether the author declared the field; others belong to a relation, or the service sets them.
+        package let isDeclared: Bool
         /// Whether the field names owners, of whom clients see a part of the name; not so in the key.
         package let isOwner: Bool
         /// How two values are merged.
@@ -80,7 +82,7 @@ package final class ServerModel: Sendable {
             columns.append(
                 Column(
                     name: field.name, position: columns.count, type: type, reference: field.type,
-                    defaultValue: field.defaultValue,
+                    defaultValue: field.defaultValue, isDeclared: field.isDeclared,
                     isOwner: model.ownerFields.contains(field.name) && !model.key.contains(field.name),
                     merging: Merging(type, isSet: sets.contains("\(model.name).\(field.name)"))))
         }
@@ -96,8 +98,7 @@ package final class ServerModel: Sendable {
             columns.append(
                 Column(
                     name: name, position: columns.count, type: type, reference: reference, defaultValue: nil,
-                    isOwner: false,
-                    merging: .scalar))
+                    isDeclared: false, isOwner: false, merging: .scalar))
         }
         self.columns = columns
         columnsByName = Dictionary(
