@@ -95,6 +95,15 @@ import Testing
             name: "key of booleans", location: "2:17", says: "a Boolean",
             schema: "type A @model {\n  x: Boolean!   @primaryKey\n}"),
         Bad(
+            name: "identifier that is a boolean", location: "2:3", says: "a Boolean",
+            schema: "type A @model {\n  id: Boolean!\n}"),
+        Bad(
+            name: "identifier that is an object", location: "2:3", says: "is not a single value",
+            schema: "type A @model {\n  id: P!\n}\ntype P { x: Int }"),
+        Bad(
+            name: "identifier that is a list", location: "2:3", says: "is not a single value",
+            schema: "type A @model {\n  id: [ID!]!\n}"),
+        Bad(
             name: "two keys", location: "3:14", says: "second primary key",
             schema: "type A @model {\n  x: String! @primaryKey\n  y: String! @primaryKey\n}"),
         Bad(

@@ -72,6 +72,23 @@ import Testing
         #expect(Array(id.utf8)[14] == UInt8(ascii: "4"))
     }
 
+    /// The API has such a key as an ID where it reads and deletes.
+    @Test(arguments: [("Int", "42"), ("Float", "1.5"), ("AWSTimestamp", "1709195400")])
+    func identifiersMayBeOfOtherScalars(type: String, id: String) async throws {
+        let test = try await TestServer.open(
+            "type Counter @model @auth(rules: [{ allow: public }]) { id: \(type)! n: Int }")
+        _ = try await test.data("mutation { createCounter(input: { id: \(id), n: 1 }) { id } }")
+        let read = try await test.data("{ getCounter(id: \"\(id)\") { id n } }")
+        #expect(read.text == #"{"getCounter":{"id":\#(id),"n":1}}"#)
+        let deleted = try await test.data(
+            "mutation { deleteCounter(input: { id: \"\(id)\", _version: 1 }) { id _deleted } }")
+        #expect(deleted.text == #"{"deleteCounter":{"id":\#(id),"_deleted":true}}"#)
+        let refused = try await test.send("{ getCounter(id: \"x\") { id } }")
+        #expect(refused["data"] == ["getCounter": nil])
+        let message = refused.at("errors.0.message")?.string
+        #expect(message?.hasPrefix("Variable 'id' has an invalid value: expected a") == true, "\(message ?? "")")
+    }
+
     @Test func conflictAnswersWithTheStoredRecord() async throws {
         let test = try await TestServer.open(
             Self.schema, options: ServerOptions(apiKeys: ["key"], strategy: .optimisticConcurrency))

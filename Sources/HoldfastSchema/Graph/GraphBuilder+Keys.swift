@@ -53,11 +53,7 @@ extension GraphBuilder {
             return
         }
         model.fields[index].isRequired = true
-        if model.fields[index].value == nil || model.fields[index].isList {
-            problems.add(
-                "\"\(model.name).id\" cannot be a key", at: model.fields[index].location,
-                "Make it \"id: ID!\", or mark another field with \"@primaryKey\".")
-        }
+        checkKey(model.primaryKey, of: model, at: model.fields[index].location)
     }
 
     private mutating func keyFields(_ field: String, _ directive: Directive, of model: ModelType) -> [String] {

@@ -18,7 +18,7 @@ struct MutationInput {
     /// A new record is completed: with an identifier, the defaults of its fields, and the times. A time that is null
     /// counts as one that is not given.
     ///
-    /// - Throws: ``RequestFault`` if a field of the key has no value.
+    /// - Throws: ``RequestFault`` if a field of the key has no value, or not one of its type.
     init(
         _ input: JSONObject, of model: ServerModel, _ operation: MutationOperation, now: Int64,
         newID: () -> String
@@ -52,7 +52,7 @@ struct MutationInput {
             guard let column = model.column(name), let value = input[name], !value.isNull else {
                 throw RequestFault(nil, "Variable '\(name)' has coerced Null value for NonNull type 'ID!'")
             }
-            key.append(try column.type.cell(value))
+            key.append(try column.keyCell(value))
         }
         self.key = RecordKey(key)
         changes = []

@@ -42,9 +42,8 @@ struct QueryExecution {
         let visible = try RecordFilter(permitted(.get, model, name), on: model)
         var key: [Value] = []
         for name in model.key {
-            guard let column = model.column(name), let value = try arguments[name].map(column.type.cell), !value.isNull
-            else { return .null }
-            key.append(value)
+            guard let column = model.column(name), let value = arguments[name] else { return .null }
+            key.append(try column.keyCell(value))
         }
         guard let rows = try await reader.record(RecordKey(key), of: model) else { return .null }
         guard visible.matches(Array(rows[0])) else { throw RequestFault.unauthorized(name, on: "Query") }

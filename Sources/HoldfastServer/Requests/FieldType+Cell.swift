@@ -18,3 +18,18 @@ extension FieldType {
         }
     }
 }
+
+extension ServerModel.Column {
+    /// The cell of a part of a key as a request names it.
+    ///
+    /// A key that the author did not choose is an ID in the API, even if the field is declared as another scalar.
+    ///
+    /// - Throws: ``RequestFault`` for a value that is not one of the field.
+    func keyCell(_ value: JSONValue) throws -> Value {
+        do {
+            return try type.cell(try InputCoercion.scalar(value, type, name))
+        } catch let fault as InputFault {
+            throw RequestFault(fault)
+        }
+    }
+}

@@ -26,21 +26,21 @@ struct InputCoercion {
             for value in values { result.append(try coerce(value, as: element, named: name)) }
             return .array(result)
         }
-        guard let definition = api.type(type.name.text) else { throw invalid(name, "its type does not exist") }
+        guard let definition = api.type(type.name.text) else { throw Self.invalid(name, "its type does not exist") }
         switch definition.kind {
         case .inputObject: return try object(value, definition, name)
         case .enum:
             guard let text = value.string, definition.hasValue(text) else {
-                throw invalid(name, "expected a value of the enum \(definition.name)")
+                throw Self.invalid(name, "expected a value of the enum \(definition.name)")
             }
             return value
-        default: return try scalar(value, FieldType(scalar: definition.name), name)
+        default: return try Self.scalar(value, FieldType(scalar: definition.name), name)
         }
     }
 
     private func object(_ value: JSONValue, _ type: SchemaType, _ name: String) throws(InputFault) -> JSONValue {
         guard case .object(let object) = value else {
-            throw invalid(name, "expected an object of type \(type.name)")
+            throw Self.invalid(name, "expected an object of type \(type.name)")
         }
         var result = JSONObject()
         for member in object.members {
@@ -57,7 +57,8 @@ struct InputCoercion {
         return .object(result)
     }
 
-    private func scalar(_ value: JSONValue, _ type: FieldType, _ name: String) throws(InputFault) -> JSONValue {
+    /// A value that is not null in the form of a scalar or an enum.
+    static func scalar(_ value: JSONValue, _ type: FieldType, _ name: String) throws(InputFault) -> JSONValue {
         switch type {
         case .int:
             guard let integer = value.wholeNumber, Int32(exactly: integer) != nil else {
@@ -86,7 +87,7 @@ struct InputCoercion {
         }
     }
 
-    private func checked(_ text: String, _ type: FieldType, _ name: String) throws(InputFault) -> String {
+    private static func checked(_ text: String, _ type: FieldType, _ name: String) throws(InputFault) -> String {
         do {
             _ = try type.canonical(.text(text))
         } catch {
@@ -95,7 +96,7 @@ struct InputCoercion {
         return text
     }
 
-    private func invalid(_ name: String, _ reason: String) -> InputFault {
+    private static func invalid(_ name: String, _ reason: String) -> InputFault {
         InputFault(name: name, reason: .invalid(reason))
     }
 }
