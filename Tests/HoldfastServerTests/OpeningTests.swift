@@ -2,13 +2,17 @@ import HoldfastAdapterTestSupport
 import HoldfastEngine
 import HoldfastGraphQL
 import HoldfastSQLite
-import HoldfastServer
+import HoldfastSchema
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing
 
+@testable import HoldfastServer
+
 /// How a service opens its store.
 @Suite struct OpeningTests {
+    private struct Unexpected: Error { var value = "secret" }
+
     @Test func aServiceThatCannotStartClosesItsStore() async throws {
         let adapter = RefusingAdapter()
         // The first commit stores the secret that page tokens are signed with.
@@ -17,6 +21,33 @@ import Testing
             _ = try await TestServer.open(MutationTests.schema, adapter: adapter)
         }
         #expect(adapter.isClosed)
+    }
+
+    /// Each looks like one where a schema is read.
+    @Test(arguments: [
+        ("AWSDateTime", "2024-01-01T00:00:00"), ("AWSDate", "2024-02-30"), ("AWSTime", "25:00"), ("AWSJSON", "{x}"),
+        ("AWSIPAddress", "1.2.3"),
+    ])
+    func aDefaultThatRecordsCannotHaveIsRefused(type: String, value: String) async throws {
+        func schema(_ value: String) -> String {
+            "type Post @model @auth(rules: [{ allow: public }]) {\n  x: \(type) @default(value: \"\(value)\")\n}"
+        }
+        let error = await #expect(throws: SchemaError.self) { _ = try await TestServer.open(schema(value)) }
+        let problem = try #require(error?.problems.first)
+        #expect(error?.problems.count == 1)
+        #expect(problem.location.description == "2:3")
+        #expect(problem.message.hasPrefix("the default of \"Post.x\" is not a value of \"\(type)\": "))
+        #expect(!problem.message.contains(value))
+    }
+
+    @Test func errorsThatNothingExpectsAreReportedWithoutWhatTheySay() async throws {
+        let reports = Mutex<[String]>([])
+        let options = ServerOptions(apiKeys: ["key"], report: { report in reports.withLock { $0.append(report) } })
+        let test = try await TestServer.open(MutationTests.schema, options: options)
+        for error in [Unexpected(), CancellationError(), RequestFault.conditionFailed] as [any Error] {
+            _ = test.server.gate.service.fault(error)
+        }
+        #expect(reports.load() == ["A request failed with an error of the type Unexpected."])
     }
 
     /// A copy has the labels of its source, which a service that gives out labels replaces.

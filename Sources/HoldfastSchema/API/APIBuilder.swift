@@ -63,7 +63,8 @@ struct APIBuilder {
             if field.name.text == "id", model.primaryKey == ["id"] { type = type.nonNull }
             return APIField(
                 name: field.name.text, type: type, description: field.description,
-                defaultValue: field.directives.first(.default)?.argument("value")?.string, content: content)
+                defaultValue: field.directives.first(.default)?.argument("value")?.string, content: content,
+                location: field.name.location)
         }
     }
 

@@ -24,6 +24,8 @@ package struct APIField: Sendable {
     package var defaultValue: String?
     /// What the type's name stands for.
     package var content: ModelTypeField.Content
+    /// Where the author wrote it.
+    package var location: Location = .none
 
     package var isRelation: Bool { if case .relation = content { true } else { false } }
     package var isDeclared: Bool { if case .declared = origin { true } else { false } }

@@ -32,12 +32,36 @@ package final class ServerSchema: Sendable {
             try ServerModel(
                 model, in: service, sets: sets, stored: stored?.entities.first { $0.name == model.name })
         }
+        try Self.checkDefaults(of: models, in: service, sources)
         self.models = models
         modelsByName = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         roots = Self.roots(models)
         let entities = models.map(\.entity) + SystemEntity.all
         let names = Set(entities.map(\.name))
         storage = try StorageSchema(entities: entities + (stored?.entities ?? []).filter { !names.contains($0.name) })
+    }
+
+    /// Refuses defaults that a new record could not have; reading a schema judges their form alone.
+    private static func checkDefaults(
+        of models: [ServerModel], in service: ServiceSchema, _ sources: [Source]
+    ) throws(SchemaError) {
+        var problems: [SchemaProblem] = []
+        for (model, served) in zip(models, service.models) {
+            for field in served.fields {
+                guard let text = field.defaultValue, let column = model.column(field.name) else { continue }
+                do throws(InvalidScalar) {
+                    _ = try column.type.cell(MutationInput.defaultValue(text, of: column))
+                } catch {
+                    problems.append(
+                        SchemaProblem(
+                            message: "the default of \"\(model.name).\(field.name)\" is not a value of"
+                                + " \"\(field.type.name)\": \(error.reason)",
+                            source: sources.first { $0.index == field.location.source }?.name ?? "",
+                            location: field.location))
+                }
+            }
+        }
+        guard problems.isEmpty else { throw SchemaError(problems: problems) }
     }
 
     /// The model of a name.

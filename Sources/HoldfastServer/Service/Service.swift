@@ -109,8 +109,12 @@ final class Service: Sendable {
     /// That a client has left, or that the service shuts down, is not reported.
     func fault(_ error: any Error) -> RequestFault {
         if let fault = RequestFault(ofClient: error) { return fault }
-        if let error = error as? StorageError, error.kind != .cancelled, error.kind != .closed {
-            options.report(error.description)
+        switch error {
+        case let error as StorageError:
+            if error.kind != .cancelled, error.kind != .closed { options.report(error.description) }
+        case is CancellationError: break
+        // What it says may have values in it.
+        default: options.report("A request failed with an error of the type \(type(of: error)).")
         }
         return .internalFailure
     }
