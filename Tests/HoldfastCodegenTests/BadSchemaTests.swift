@@ -110,6 +110,9 @@ import Testing
             name: "index on a list", location: "2:16", says: "is not a single value",
             schema: "type A @model {\n  x: [String!] @index(name: \"byX\")\n}"),
         Bad(
+            name: "index that names a field twice", location: "2:14", says: "names a field twice",
+            schema: "type A @model {\n  x: String! @index(name: \"byX\", sortKeyFields: [\"x\"])\n}"),
+        Bad(
             name: "two indexes of a name", location: "3:14", says: "second index",
             schema: "type A @model {\n  x: String! @index(name: \"byX\")\n  y: String! @index(name: \"byX\")\n}"),
         Bad(

@@ -32,4 +32,47 @@ import Testing
         #expect(problems.map(\.location.description) == [location], "\(problems)")
         #expect(problems[0].message.contains("reserved word"), "\(problems[0])")
     }
+
+    @Test(arguments: [
+        ("type Person @model { x: Int }\ntype People @model { x: Int }", "2:6", "\"listPeople\""),
+        ("type Post @model { x: Int }\ntype post @model { x: Int }", "2:6", "\"ModelPostConnection\""),
+        ("type Post @model { x: Int }\nenum ModelPostFilterInput { X }", "1:6", "\"ModelPostFilterInput\""),
+        (
+            """
+            type Post @model {
+              x: Int @index(name: "byX", queryField: "find")
+              y: Int @index(name: "byY", queryField: "find")
+            }
+            """, "1:6", "\"find\""
+        ),
+        ("type Post @model {\n  or: Int\n}", "2:3", "\"or\""),
+        ("type Post @model {\n  and: Int\n}", "2:3", "\"and\""),
+        ("type Post @model {\n  not: Int\n}", "2:3", "\"not\""),
+        (
+            #"type Post @model(subscriptions: { onCreate: ["onChange"], onUpdate: ["onChange"] }) { x: Int }"#, "1:6",
+            "\"onChange\""
+        ),
+    ])
+    func namesThatMeetInTheAPIAreRefused(schema: String, location: String, name: String) throws {
+        let sources = [Source(schema, name: "api.graphql")]
+        let errors = [
+            #expect(throws: SchemaError.self) { try apiSchema(of: sources) },
+            #expect(throws: SchemaError.self) { try ServiceSchema(of: sources) },
+        ]
+        for error in errors {
+            let problems = try #require(error?.problems)
+            let problem = try #require(problems.first { $0.message.contains(name) }, "\(problems)")
+            #expect(problems.count == 1, "\(problems)")
+            #expect(problem.location.description == location)
+            #expect(problem.source == "api.graphql")
+            #expect(problem.message.hasPrefix("in the API, there is a second "))
+        }
+    }
+
+    @Test func aServiceHasQueries() throws {
+        let sources = [Source("type Post @model(queries: null) { x: Int }")]
+        #expect(try !apiSchema(of: sources).definitions.isEmpty)
+        let error = #expect(throws: SchemaError.self) { try ServiceSchema(of: sources) }
+        #expect(error?.problems.map(\.message) == ["in the API, the schema has no query root type"])
+    }
 }

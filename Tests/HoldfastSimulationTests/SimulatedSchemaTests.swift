@@ -89,7 +89,7 @@ import Testing
                 """
             ).first?.contains("the field \"y\" has rules of its own") == true)
         #expect(
-            problems("type A @model(queries: null) @auth(rules: [{ allow: public }]) { x: Int }").first?.contains(
+            problems("type A @model(mutations: null) @auth(rules: [{ allow: public }]) { x: Int }").first?.contains(
                 "renames or removes operations") == true)
     }
 

@@ -13,8 +13,10 @@ extension APIBuilder {
         }
         for model in models where schema.type(model.name) == nil { definitions.append(object(of: model)) }
         for model in models {
-            definitions.append(connection(of: model))
-            definitions += inputs(of: model)
+            for var type in [connection(of: model)] + inputs(of: model) {
+                type.name.location = model.model.location
+                definitions.append(type)
+            }
         }
         definitions += embeddedInputs()
         definitions += [queries(), mutations(), subscriptions()].filter { !$0.fields.isEmpty }
@@ -107,7 +109,7 @@ extension APIBuilder {
             name: model.connection.name, directives: directives(modes), body: .object(interfaces: [], fields: fields))
     }
 
-    func argument(_ name: String, _ type: TypeReference) -> InputValueDefinition {
-        InputValueDefinition(name: Name(name), type: type)
+    func argument(_ name: String, _ type: TypeReference, at location: Location = .none) -> InputValueDefinition {
+        InputValueDefinition(name: Name(name, location: location), type: type)
     }
 }

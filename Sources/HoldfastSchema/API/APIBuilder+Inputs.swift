@@ -115,7 +115,7 @@ extension APIBuilder {
         let name = "Model\(model.title)FilterInput"
         var fields: [InputValueDefinition] = []
         for field in model.fields {
-            if let type = comparison(of: field) { fields.append(argument(field.name, type)) }
+            if let type = comparison(of: field) { fields.append(argument(field.name, type, at: field.location)) }
         }
         // Models with another key are given an `id` here too.
         if model.field("id") == nil { fields.append(argument("id", TypeReference("ModelIDInput"))) }
@@ -126,7 +126,7 @@ extension APIBuilder {
         let name = "Model\(model.title)ConditionInput"
         var fields: [InputValueDefinition] = []
         for field in model.fields where !isLeftOutOfConditions(field, of: model) {
-            if let type = comparison(of: field) { fields.append(argument(field.name, type)) }
+            if let type = comparison(of: field) { fields.append(argument(field.name, type, at: field.location)) }
         }
         return input(name, fields + combinators(name, negates: true))
     }
@@ -146,7 +146,7 @@ extension APIBuilder {
         for field in model.fields where !hidden.contains(field.name) {
             guard !field.isRelation, field.embedded == nil else { continue }
             if case .foreignKey(ofListIn: .some) = field.origin { continue }
-            fields.append(argument(field.name, subscriptionComparison(of: field)))
+            fields.append(argument(field.name, subscriptionComparison(of: field), at: field.location))
         }
         // The key of a list is compared at its owner, where the original puts it.
         for field in model.keysOfLists { fields.append(argument(field.name, subscriptionComparison(of: field))) }

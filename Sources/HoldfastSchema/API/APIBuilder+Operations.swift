@@ -44,7 +44,7 @@ extension APIBuilder {
         _ actions: Set<ModelAccess.Action>
     ) -> FieldDefinition {
         FieldDefinition(
-            name: Name(name), arguments: arguments, type: type,
+            name: Name(name, location: model.model.location), arguments: arguments, type: type,
             directives: directives(model.access.modes(for: actions)))
     }
 
@@ -90,7 +90,7 @@ extension APIBuilder {
                 guard let name = model.settings.names[operation] else { continue }
                 fields.append(
                     FieldDefinition(
-                        name: Name(name),
+                        name: Name(name, location: model.model.location),
                         arguments: [
                             argument("input", TypeReference("\(verb)\(model.title)Input").nonNull),
                             argument("condition", TypeReference("Model\(model.title)ConditionInput")),
@@ -114,7 +114,7 @@ extension APIBuilder {
                 for name in names {
                     fields.append(
                         FieldDefinition(
-                            name: Name(name),
+                            name: Name(name, location: model.model.location),
                             arguments: [
                                 argument("filter", TypeReference("ModelSubscription\(model.title)FilterInput"))
                             ] + owners.map { argument($0, TypeReference("String")) },

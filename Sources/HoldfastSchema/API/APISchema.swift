@@ -22,5 +22,28 @@ public func apiSchema(
 ) throws(SchemaError) -> GraphQLDocument {
     let annotated = try GraphBuilder.annotatedSchema(of: sources)
     var builder = APIBuilder(annotated, defaultMode: defaultMode)
-    return builder.document()
+    return try builder.checkedDocument(of: sources, requiresQueries: false)
+}
+
+extension APIBuilder {
+    /// The API, if nothing in it has the name of another part.
+    ///
+    /// Its names are made from those of the author and are stated by the author, so they can be the same.
+    mutating func checkedDocument(
+        of sources: [Source], requiresQueries: Bool
+    ) throws(SchemaError) -> GraphQLDocument {
+        let document = self.document()
+        let configuration = GraphQLSchema.Configuration(
+            prelude: AmplifyDirectives.document, requiresQueryType: requiresQueries)
+        var problems = Problems(sources: sources)
+        for problem in GraphQLSchema.problems(in: document, configuration: configuration) {
+            problems.add(
+                "in the API, \(problem.message)", at: problem.location ?? .none,
+                problem.rule == .rootTypes
+                    ? "Leave a model its queries."
+                    : "Rename a model or a field, or name operations with \"@model\" or \"queryField\".")
+        }
+        guard problems.isEmpty else { throw SchemaError(problems: problems.sorted()) }
+        return document
+    }
 }

@@ -19,7 +19,7 @@ package struct ServiceSchema: Sendable {
     package init(of sources: [Source], defaultMode: AuthMode = .apiKey) throws(SchemaError) {
         let annotated = try GraphBuilder.annotatedSchema(of: sources, for: .service)
         var builder = APIBuilder(annotated, defaultMode: defaultMode)
-        document = builder.document()
+        document = try builder.checkedDocument(of: sources, requiresQueries: true)
         models = builder.models
         let reader = builder
         relations = Dictionary(

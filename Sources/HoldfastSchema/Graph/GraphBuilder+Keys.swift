@@ -106,6 +106,10 @@ extension GraphBuilder {
                 "an index cannot contain \"\(model.name).\(field.name)\", which is not a single value",
                 at: directive.location, "Indexes consist of scalars and enums.")
         }
+        if Set(fields).count < fields.count {
+            problems.add(
+                "an index of \"\(model.name)\" names a field twice", at: directive.location, "Name each field once.")
+        }
         let name = directive.string("name") ?? Names.index(plural: model.plural, fields: fields)
         if model.indexes.contains(where: { $0.name == name }) {
             problems.add(
