@@ -89,6 +89,18 @@ import Testing
             name: "declared key of another type", location: "6:3", says: "does not fit the key of \"A\"",
             schema: "type A @model {\n  b: [B] @hasMany\n}\ntype B @model {\n  aBId: Int\n  a: A @belongsTo\n}"),
         Bad(
+            name: "declared key of a list", location: "2:3", says: "in \"aBId\", which does not fit the key of \"A\"",
+            schema: "type A @model {\n  b: [B] @hasMany\n}\ntype B @model { aBId: Int }"),
+        Bad(
+            name: "declared list of keys", location: "2:3", says: "does not fit the key of \"A\"",
+            schema: "type A @model {\n  b: [B] @hasMany\n}\ntype B @model { aBId: [ID] }"),
+        Bad(
+            name: "declared key of a record", location: "2:3", says: "does not fit the key of \"B\"",
+            schema: "type A @model {\n  b: B @hasOne aBId: Int\n}\ntype B @model { x: Int }"),
+        Bad(
+            name: "declared key of a connected list", location: "2:3", says: "does not fit the key of \"A\"",
+            schema: "type A @model {\n  b: [B] @connection(keyField: \"key\")\n}\ntype B @model { key: Int }"),
+        Bad(
             name: "key that can be null", location: "2:3", says: "can be null",
             schema: "type A @model {\n  x: String @primaryKey\n}"),
         Bad(

@@ -55,9 +55,9 @@ extension GraphBuilder {
             declaration.directive.string("keyField").map { [$0] }
             ?? own.primaryKey.map { Names.foreignKey(own.name, declaration.field.name.text, $0) }
         if let first = key.first, other.field(first) == nil {
-            addForeignKey(
-                key, to: own.primaryKey.compactMap(own.field), isRequired: declaration.field.type.isNonNull,
-                in: other.name)
+            addForeignKey(key, to: own, in: other, for: declaration)
+        } else {
+            checkForeignKey(key, to: own, in: other, for: declaration)
         }
         return Relation(kind: .hasMany, model: other.name, associated: key)
     }

@@ -66,11 +66,28 @@ extension GraphBuilder {
 
     // MARK: - Foreign keys
 
-    mutating func addForeignKey(_ names: [String], to keys: [ModelTypeField], isRequired: Bool, in model: String) {
-        for (name, key) in zip(names, keys) {
-            generated[model, default: []].append(
-                ModelTypeField(name: name, content: key.content, isRequired: isRequired, scalar: key.scalar))
+    /// Adds the fields in which a model holds the key of another one, as far as it does not declare them.
+    mutating func addForeignKey(
+        _ names: [String], to other: ModelType, in holder: ModelType, for declaration: DeclaredRelation
+    ) {
+        checkForeignKey(names, to: other, in: holder, for: declaration)
+        for (name, key) in zip(names, other.primaryKey.compactMap(other.field)) {
+            generated[holder.name, default: []].append(
+                ModelTypeField(
+                    name: name, content: key.content, isRequired: declaration.field.type.isNonNull, scalar: key.scalar))
         }
+    }
+
+    /// Reports a declared field in which a relation holds a key of another type.
+    mutating func checkForeignKey(
+        _ names: [String], to other: ModelType, in holder: ModelType, for declaration: DeclaredRelation
+    ) {
+        let held = zip(names, other.primaryKey).filter { holder.field($0.0) != nil }
+        guard !haveSameTypes(held.map(\.0), of: holder, held.map(\.1), of: other) else { return }
+        let names = held.map { "\"\($0.0)\"" }.joined(separator: ", ")
+        problems.add(
+            "\"\(declaration.name)\" holds its key in \(names), which does not fit the key of \"\(other.name)\"",
+            at: declaration.location, "Give the field the type of the key, or leave it out.")
     }
 
     mutating func addIndex(_ fields: [String], named name: String, to model: String) {

@@ -76,12 +76,7 @@ extension GraphBuilder {
     private mutating func absorb(_ relation: Relation, _ declaration: DeclaredRelation) {
         guard let own = model(declaration.model), let other = model(relation.model) else { return }
         absorbed[own.name, default: []].formUnion(relation.targets)
-        let held = zip(relation.targets, other.primaryKey).filter { own.field($0.0) != nil }
-        guard !haveSameTypes(held.map(\.0), of: own, held.map(\.1), of: other) else { return }
-        let names = held.map { "\"\($0.0)\"" }.joined(separator: ", ")
-        problems.add(
-            "\"\(declaration.name)\" holds its key in \(names), which does not fit the key of \"\(other.name)\"",
-            at: declaration.location, "Give the field the type of the key, or leave it out.")
+        checkForeignKey(relation.targets, to: other, in: own, for: declaration)
     }
 
     private mutating func checkList(_ declaration: DeclaredRelation) {
@@ -123,9 +118,7 @@ extension GraphBuilder {
         if let back = inverse(of: declaration, keys: keys) {
             relation.associated = [back.field.name.text]
         } else if declaration.isImplicit {
-            addForeignKey(
-                keys, to: own.primaryKey.compactMap(own.field), isRequired: declaration.field.type.isNonNull,
-                in: other.name)
+            addForeignKey(keys, to: own, in: other, for: declaration)
             addIndex(keys, named: "gsi-\(own.name).\(declaration.field.name)", to: other.name)
             relation.associated = keys
         } else {
@@ -189,9 +182,7 @@ extension GraphBuilder {
             guard checked(relation.targets, fields.count, against: other, declaration, in: own) else { return nil }
         } else {
             relation.targets = other.primaryKey.map { Names.foreignKey(own.name, declaration.field.name.text, $0) }
-            addForeignKey(
-                relation.targets, to: other.primaryKey.compactMap(other.field),
-                isRequired: declaration.field.type.isNonNull, in: own.name)
+            addForeignKey(relation.targets, to: other, in: own, for: declaration)
         }
         if let back = counterparts(of: declaration).first(where: { $0.kind == .belongsTo }) {
             relation.associated = [back.field.name.text]
