@@ -250,6 +250,22 @@ import Testing
             schema: "type A @model @auth(rules: [{ allow: owner, ownerField: \"y\" }]) {\n"
                 + "  x: ID! @primaryKey(sortKeyFields: [\"y\"])\n  y: String!\n}"),
         Bad(
+            name: "relation as an owner", location: "1:57", says: "\"B\" cannot hold a name",
+            schema: "type A @model @auth(rules: [{ allow: owner, ownerField: \"b\" }]) { b: B @hasOne }\n"
+                + "type B @model { x: Int }"),
+        Bad(
+            name: "owner that is none", location: "1:29", says: "\"Boolean\" cannot hold a name",
+            schema: "type A @model @auth(rules: [{ allow: owner }]) { owner: Boolean }"),
+        Bad(
+            name: "number as an owner", location: "2:52", says: "\"Int\" cannot hold a name",
+            schema: "type A @model {\n  x: Int @auth(rules: [{ allow: owner, ownerField: \"n\" }]) n: Int\n}"),
+        Bad(
+            name: "enum as an owner", location: "1:57", says: "\"E\" cannot hold a name",
+            schema: "type A @model @auth(rules: [{ allow: owner, ownerField: \"e\" }]) { e: E }\nenum E { X }"),
+        Bad(
+            name: "numbers as groups", location: "1:59", says: "\"Int\" cannot hold a name",
+            schema: "type A @model @auth(rules: [{ allow: groups, groupsField: \"n\" }]) { n: [Int] }"),
+        Bad(
             name: "default of a list", location: "2:13", says: "is not a single value",
             schema: "type A @model {\n  x: [Int!] @default(value: \"1\")\n}"),
         Bad(
@@ -307,6 +323,17 @@ import Testing
         let knowsWayOut = problems[0].hint?.isEmpty == false || problems[0].message.contains("; expected ")
         #expect(knowsWayOut, "\(problems[0])")
         #expect(problems == schemaProblems(in: [source]))
+    }
+
+    @Test func ownersAndGroupsMayHaveNamesOfOtherTypes() {
+        let schema = """
+            type A @model @auth(rules: [
+              { allow: owner, ownerField: "mail", identityClaim: "email" }, { allow: groups, groupsField: "teams" }
+              { allow: owner, ownerField: "ids" }, { allow: groups, groupsField: "undeclared" }
+            ]) { mail: AWSEmail teams: [Team] ids: [ID!] }
+            enum Team { RED BLUE }
+            """
+        #expect(schemaProblems(in: [Source(schema)]) == [])
     }
 
     @Test func fieldsMayHaveTheNamesOfTypesThatTheirCodeDoesNotUse() {

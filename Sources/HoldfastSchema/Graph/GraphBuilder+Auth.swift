@@ -48,7 +48,10 @@ extension GraphBuilder {
             checkProvider(rule)
             checkArguments(rule, of: type)
             checkOperations(rule, isOnField: field != nil)
-            if definitions[type.name] != nil { checkOwner(rule, of: type) }
+            if definitions[type.name] != nil {
+                checkOwner(rule, of: type)
+                checkNames(rule, of: type)
+            }
         }
     }
 
@@ -109,5 +112,20 @@ extension GraphBuilder {
         problems.add(
             "\"\(type.name).\(name)\" is a sort key and names the owner", at: owner.location,
             "Make it the first field of the key, or no part of it.")
+    }
+
+    /// Reports a field that should name users or groups and cannot; one that is not declared names owners as a String.
+    private mutating func checkNames(_ rule: AuthRuleArguments, of type: SchemaType) {
+        guard let name = rule.ownerField ?? rule.groupsField, let field = type.field(name),
+            let named = schema?.type(field.type.name.text)
+        else { return }
+        let scalar = GraphQLScalar(rawValue: named.name)
+        // Text that has a syntax of its own can be a name if users have such names.
+        let holdsName = scalar?.valueKind == .string && scalar != .json && scalar != .address
+        guard !holdsName, rule.groupsField == nil || named.kind != .enum else { return }
+        let value = rule["ownerField"] ?? rule["groupsField"]
+        problems.add(
+            "\"\(type.name).\(name)\" names who has rights, but \"\(named.name)\" cannot hold a name",
+            at: value?.location ?? rule.location, "Make it a String, or a list of them.")
     }
 }
