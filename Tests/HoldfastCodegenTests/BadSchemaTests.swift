@@ -202,6 +202,12 @@ import Testing
         hidden("Bool", beside: "y: Boolean"), hidden("List", beside: "b: [B] @hasMany"),
         hidden("LazyReference", beside: "b: B @hasOne"),
         Bad(
+            name: "field named like what holds a parent", location: "3:3", says: "the property that holds \"B.a\"",
+            schema: "type A @model { b: [B] @hasMany }\ntype B @model {\n  _a: String a: A @belongsTo\n}"),
+        Bad(
+            name: "field named like what holds a record", location: "2:16", says: "the property that holds \"A.b\"",
+            schema: "type A @model {\n  b: B @hasOne _b: Int\n}\ntype B @model { x: Int }"),
+        Bad(
             name: "scalar hidden in an embedded type", location: "2:10", says: "has the name of a type",
             schema: "type A @model { p: P }\ntype P { Int: Int }"),
         Bad(
@@ -338,7 +344,8 @@ import Testing
 
     @Test func fieldsMayHaveTheNamesOfTypesThatTheirCodeDoesNotUse() {
         let schema = """
-            type A @model { UUID: ID! @primaryKey List: Float Bool: Int Model: Float p: P }
+            type A @model { UUID: ID! @primaryKey List: Float Bool: Int Model: Float p: P _p: Int }
+            type B @model { x: Int _x: Int many: [A] @hasMany _many: Int }
             type P { Path: String UUID: ID }
             """
         #expect(schemaProblems(in: [Source(schema)]) == [])

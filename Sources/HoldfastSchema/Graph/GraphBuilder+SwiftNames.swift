@@ -52,7 +52,13 @@ extension GraphBuilder {
     /// The code of a type names the types of its fields, and itself; where a field has such a name, it means the field.
     private mutating func checkFields(_ fields: [ModelTypeField], of type: String, using others: [String]) {
         let types = Set(fields.flatMap(\.typesInUse) + others + [type, "CodingKeys"])
+        let references = fields.filter { $0.relation.map { $0.kind != .hasMany } ?? false }
         for field in fields {
+            if let reference = references.first(where: { "_" + $0.name == field.name }) {
+                problems.add(
+                    "\"\(type).\(field.name)\" has the name of the property that holds \"\(type).\(reference.name)\"",
+                    at: field.location, "Rename the field.")
+            }
             if let problem = SwiftNames.problem(ofField: field.name) {
                 problems.add(problem.message, at: field.location, problem.hint)
             }
