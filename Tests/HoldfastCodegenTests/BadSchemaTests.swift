@@ -173,6 +173,12 @@ import Testing
             name: "model in a part of an embedded type", location: "3:10", says: "is not a model",
             schema: "type A @model { p: P }\ntype P { q: [Q] }\ntype Q { a: [A] }"),
         Bad(
+            name: "union in an embedded type", location: "2:10", says: "cannot be stored",
+            schema: "type A @model { p: P }\ntype P { u: U }\nunion U = Q\ntype Q { x: Int }"),
+        Bad(
+            name: "list of lists in a part of an embedded type", location: "3:10", says: "list of lists",
+            schema: "type A @model { p: P }\ntype P { q: [Q] }\ntype Q { x: [[Int]] }"),
+        Bad(
             name: "two enums with one name", location: "2:6", says: "one name in Swift: PostStatus",
             schema: "enum POST_STATUS { X }\nenum postStatus { Y }\ntype A @model { x: Int }"),
         Bad(

@@ -82,4 +82,23 @@ import Testing
         #expect(api.contains("type Place {"))
         #expect(!api.contains("PostPage") && !api.contains("Report") && !api.contains("search("))
     }
+
+    @Test func resultsThatCannotBeStoredAreLeftOut() throws {
+        let schema = """
+            type Post @model { title: String place: Place }
+            type Place { x: Int }
+            union Hit = Post
+            interface Named { name: String }
+            type Author implements Named { name: String place: Place }
+            type Hits { hits: [Hit!]! nextToken: String }
+            type Table { cells: [[Int]] place: Place }
+            type Credit { by: Named hits: Hits }
+            type Query { search(q: String): Hits @function(name: "f") table: Table credit: Credit }
+            """
+        let types = try Set(Self.files(schema).keys).filter { !$0.contains("+") }
+        #expect(types == ["AmplifyModels.swift", "Author.swift", "Place.swift", "Post.swift"])
+        let api = try apiSchema(of: [Source(schema)]).printed()
+        #expect(api.contains("type Author {"))
+        for name in ["Hit", "Named", "Table", "Credit", "search("] { #expect(!api.contains(name), "\(name)") }
+    }
 }

@@ -15,8 +15,8 @@ package struct GraphBuilder {
     var absorbed: [String: Set<String>] = [:]
     /// Generated foreign keys by model, added after the author's fields.
     var generated: [String: [ModelTypeField]] = [:]
-    /// The fields that hold models, by the types that are not models themselves.
-    var holders: [String: [FieldDefinition]] = [:]
+    /// The fields that cannot be stored, by the types that are not models themselves.
+    var holders: [String: [UnstorableField]] = [:]
     /// The types that carry operations, not data.
     private(set) var roots: Set<String> = []
 
@@ -152,8 +152,8 @@ package struct GraphBuilder {
     }
 
     private mutating func embeddedField(from definition: FieldDefinition, in type: SchemaType) -> ModelTypeField? {
-        guard definitions[definition.type.name.text] == nil else {
-            holders[type.name, default: []].append(definition)
+        if let field = UnstorableField(definition, in: type, of: self) {
+            holders[type.name, default: []].append(field)
             return nil
         }
         var field = field(from: definition, in: type)
@@ -168,17 +168,15 @@ package struct GraphBuilder {
         if definitions[type.name] != nil, let problem = ServiceNames.problem(ofField: name.text) {
             problems.add(problem.message, at: name.location, problem.hint)
         }
-        let reference = definition.type
-        if reference.listDepth > 1 {
-            problems.add(
-                "\"\(type.name).\(name)\" is a list of lists", at: name.location,
-                "Put the inner list into a type of its own.")
+        if let field = UnstorableField(definition, in: type, of: self) {
+            problems.add(field.message, at: field.location, field.hint)
             return nil
         }
+        let reference = definition.type
         let content: ModelTypeField.Content
         if definitions[reference.name.text] != nil {
             content = .relation(Relation(kind: .belongsTo, model: reference.name.text))
-        } else if let kind = kind(of: reference.name, for: "\(type.name).\(name)", at: name.location) {
+        } else if let kind = kind(of: reference.name.text) {
             content = .value(kind)
         } else {
             return nil
@@ -189,23 +187,14 @@ package struct GraphBuilder {
             scalar: reference.name.text, rules: AuthRules.rules(in: definition.directives), location: name.location)
     }
 
-    private mutating func kind(of name: Name, for field: String, at location: Location) -> ValueKind? {
-        if let scalar = GraphQLScalar(rawValue: name.text) { return scalar.valueKind }
-        // A type that does not exist has been reported already.
-        guard let type = schema?.type(name.text) else { return nil }
-        switch type.kind {
-        case .enum: return .enumeration(name.text)
-        case .object where !roots.contains(name.text): return .embedded(name.text)
-        case .scalar:
-            problems.add(
-                "\"\(field)\" has the scalar \"\(name)\", which no Swift type stands for", at: location,
-                "Use String, or AWSJSON for anything else.")
-        default:
-            problems.add(
-                "\"\(field)\" has the type \"\(name)\", which cannot be stored", at: location,
-                "Use a scalar, an enum, an object or a model.")
+    /// What the values of a type are that is not a model; `nil` if they cannot be stored.
+    func kind(of name: String) -> ValueKind? {
+        if let scalar = GraphQLScalar(rawValue: name) { return scalar.valueKind }
+        return switch schema?.type(name)?.kind {
+        case .enum: .enumeration(name)
+        case .object where !roots.contains(name): .embedded(name)
+        default: nil
         }
-        return nil
     }
 
     // MARK: - Completion
