@@ -6,7 +6,7 @@ import HoldfastStorage
 import Testing
 
 extension PostgreSQLSuite {
-    /// Handles on a store that another handle migrates.
+    /// Handles on a store whose schema another handle changes.
     @Suite(.serialized) struct MigrationTests {
         private static let changed = EntitySchema(
             "Note", fields: [FieldSchema("id", .id), FieldSchema("text", .string), FieldSchema("rank", .float)])
@@ -54,6 +54,45 @@ extension PostgreSQLSuite {
             #expect(try await new.cells(QueryPlan("Note")) == [[.text("k"), .text("text"), .double(4.5)]])
             try await old.close()
             try await new.close()
+        }
+
+        private static func entity(_ name: String, isIndexed: Bool) -> EntitySchema {
+            EntitySchema(name, fields: note.fields, indexes: isIndexed ? [IndexSchema("byRank", on: ["rank"])] : [])
+        }
+
+        /// Removed indexes come before added ones, whatever the order in which commits lock the tables.
+        @Test func anOpeningAndACommitDoNotWaitForEachOther() async throws {
+            try await schema.open(
+                Self.entity("A", isIndexed: false), Self.entity("B", isIndexed: true),
+                Self.entity("C", isIndexed: true)
+            ).close()
+            func table(_ name: String) -> String { "\"\(schema.name)\".\"\(name)\"" }
+            let observer = try Session()
+            func reachWaiter(of names: String...) async throws {
+                let tables = names.map { "'\(table($0))'::regclass" }.joined(separator: ", ")
+                let waiters = "FROM pg_locks WHERE relation IN (\(tables)) AND NOT granted"
+                while try await observer.integer("SELECT count(*) \(waiters);") == 0 {}
+            }
+            let session = try Session()
+            _ = try await session.integer("BEGIN; LOCK TABLE \(table("C")) IN ROW EXCLUSIVE MODE; SELECT 1;")
+            // Without time it waits for locks as long as it takes, and is not tried again.
+            let adapter = PostgreSQLAdapter(schema.configuration(waitTimeout: .zero))
+            let changed = try StorageSchema(entities: [
+                Self.entity("A", isIndexed: true), Self.entity("B", isIndexed: false),
+                Self.entity("C", isIndexed: false),
+            ])
+            let opening = Task { try await Store.open(adapter, schema: changed) }
+            try await reachWaiter(of: "C")
+            let statements = ["A", "B"].map { "LOCK TABLE \(table($0)) IN ROW EXCLUSIVE MODE; " }.joined()
+            let commit = Task { try await Session().integer("BEGIN; \(statements)COMMIT; SELECT 1;") }
+            try await reachWaiter(of: "A", "B")
+            // A session looks for a deadlock once, a second after it began to wait: later only the opening would.
+            _ = try await observer.integer("SELECT 1 FROM pg_sleep(1.5);")
+            _ = try await session.integer("COMMIT; SELECT 1;")
+            let store = try await opening.value
+            _ = try await commit.value
+            #expect(try await store.verify() == [])
+            try await store.close()
         }
 
         /// It sees nothing of what the new table holds, and would find no records.

@@ -31,9 +31,9 @@ public protocol StorageAdapter: Sendable {
     /// in place (``SchemaChange/isAdditive``) and refuses others.
     ///
     /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences, `.incompatibleStore`, `.corruption`,
-    ///   `.io`, `.locked`, `.uniqueViolation` if a migration gives two records one key; the stored data is then
-    ///   untouched. `.unsupported` if the schema has a unique index and the adapter declares none. `.misuse` if already
-    ///   open.
+    ///   `.io`, `.locked`, `.busy`, `.uniqueViolation` if a migration gives two records one key; the stored data is
+    ///   then untouched. `.unsupported` if the schema has a unique index and the adapter declares none. `.misuse` if
+    ///   already open.
     func open(_ request: OpenRequest) async throws(StorageError)
 
     /// A consistent, unchanging view of everything committed so far.

@@ -45,7 +45,11 @@ struct PostgreSQLOpening {
             return (connection, catalog, try prepareChangeLog(connection))
         } catch {
             _ = connection.rollBack()
-            throw error.error
+            guard let native = error.native, native.isTransient else { throw error.error }
+            // A snapshot, for one, locks tables in the order in which it reads them.
+            throw StorageError(
+                .busy, "Opening the store and another transaction waited for each other; try again later.",
+                nativeCode: error.error.nativeCode, nativeDetail: native.detail)
         }
     }
 
@@ -178,6 +182,7 @@ struct PostgreSQLOpening {
         if let planned, planned.stored == stored {
             try writer.run(planned.migration, to: request.schema)
         } else if change.differences.isEmpty || planned == nil && change.isAdditive {
+            try writer.lockTables(of: change)
             try writer.apply(change, to: request.schema)
         } else {
             throw PostgreSQLStoreFailure(StorageError.schemaChanged())

@@ -14,9 +14,7 @@ extension PostgreSQLSchemaWriter {
         _ migration: SchemaMigration, to target: StorageSchema
     ) throws(PostgreSQLStoreFailure) {
         // No other session may write what has been read already.
-        for entity in catalog.entities {
-            try execute("LOCK TABLE \(schema).\(entity.table.quotedIdentifier) IN ACCESS EXCLUSIVE MODE")
-        }
+        for entity in catalog.entities { try lock(entity, "ACCESS EXCLUSIVE") }
         let wanted = Set(target.entities.map(\.name))
         let obsolete = catalog.entities.map(\.name).filter { name in
             migration.step(for: name) != nil || !wanted.contains(name)

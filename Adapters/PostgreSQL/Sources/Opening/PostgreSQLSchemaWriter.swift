@@ -31,6 +31,35 @@ struct PostgreSQLSchemaWriter: SQLSchemaWriter {
         try execute("UPDATE \(schema).holdfast_store SET next_entity = \(catalog.nextNumber)")
     }
 
+    // MARK: Locks
+
+    /// Locks the tables that additive differences are about, each as its changes need it.
+    ///
+    /// Changes come in another order than that in which commits lock tables, so that both would wait:
+    ///
+    ///     the change                             a commit
+    ///     drops an index of the second table     locks the first table
+    ///     waits for the first, to add one        waits for the second
+    func lockTables(of change: SchemaChange) throws(PostgreSQLStoreFailure) {
+        for entity in catalog.entities {
+            let differences = change.differences.filter { $0.entity == entity.name }
+            if differences.isEmpty { continue }
+            // Others may read while an index is built.
+            let addsIndexes = differences.allSatisfy { difference in
+                switch difference {
+                case .indexAdded, .versionOrderAdded: true
+                default: false
+                }
+            }
+            try lock(entity, addsIndexes ? "SHARE" : "ACCESS EXCLUSIVE")
+        }
+    }
+
+    /// Locks a table; the caller locks several in the order of their numbers, as commits do.
+    func lock(_ entity: PostgreSQLCatalog.Entity, _ mode: String) throws(PostgreSQLStoreFailure) {
+        try execute("LOCK TABLE \(qualified(entity.table)) IN \(mode) MODE")
+    }
+
     // MARK: Tables
 
     static func columnType(_ type: StorageType) -> String { type.postgreSQLColumnType }
