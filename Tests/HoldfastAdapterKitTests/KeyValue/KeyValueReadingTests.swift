@@ -59,6 +59,30 @@ import Testing
         #expect(try await ids(QueryPlan("Note", sort: descending), batch: batch) == expected.map { "k\(100_000 + $0)" })
     }
 
+    /// No record has it in its key.
+    private let withoutMatches = QueryPlan("Note", where: .contains("id", .text("x")))
+
+    /// The caller has nothing of it until the end, so it cannot stop between batches.
+    @Test func aScanOfSmallBatchesWithoutMatchesStopsWhenItsTaskIsCancelled() async throws {
+        try await fill(5_000, distinctRanks: 2)
+        try adapter.engine.afterReads(50) { withUnsafeCurrentTask { $0?.cancel() } }
+        let task = Task { try await ids(withoutMatches, batch: 10) }
+        await #expect(throws: StorageError(.cancelled, "")) { _ = try await task.value }
+        #expect(try adapter.engine.takeReadCount() < 150)
+    }
+
+    @Test func aScanOfSmallBatchesWithoutMatchesLeavesItsCallersThread() async throws {
+        try await fill(5_000, distinctRanks: 2)
+        let (hasRun, ranInTask) = (Latch(), Latch())
+        try adapter.engine.afterReads(2_000) {
+            hasRun.set()
+            withUnsafeCurrentTask { if $0 != nil { ranInTask.set() } }
+        }
+        #expect(try await ids(withoutMatches, batch: 10) == [])
+        #expect(hasRun.isSet)
+        #expect(!ranInTask.isSet)
+    }
+
     @Test func anEntityThatDidNotChangeIsUnchangedWithoutALook() async throws {
         try await fill(5_000, distinctRanks: 2)
         let sequence = try await store.snapshot().sequence

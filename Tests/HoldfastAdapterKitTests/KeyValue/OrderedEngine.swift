@@ -28,7 +28,12 @@ final class OrderedEngine: KeyValueEngine {
     private let fault = Mutex<Fault?>(nil)
     private let lateFault = Mutex<Fault?>(nil)
     private let viewHook = Mutex<(@Sendable () -> Void)?>(nil)
-    private let reads = Mutex(0)
+    private let reads = Mutex(Reads())
+
+    private struct Reads: Sendable {
+        var count = 0
+        var hook: (count: Int, run: @Sendable () -> Void)?
+    }
 
     init(_ disk: Disk = Disk(), hasTransactions: Bool = false) throws(StorageError) {
         self.disk = disk
@@ -42,7 +47,17 @@ final class OrderedEngine: KeyValueEngine {
     }
 
     /// Entries that were read since the last call.
-    func takeReadCount() -> Int { reads.exchange(0) }
+    func takeReadCount() -> Int {
+        reads.withLock { reads in
+            defer { reads.count = 0 }
+            return reads.count
+        }
+    }
+
+    /// Runs a closure once, when so many entries were read since the last call of ``takeReadCount()``.
+    func afterReads(_ count: Int, _ hook: @escaping @Sendable () -> Void) {
+        reads.withLock { $0.hook = (count, hook) }
+    }
 
     /// Has writes fail.
     func failWrites(_ fault: @escaping Fault) { self.fault.withLock { $0 = fault } }
@@ -98,7 +113,15 @@ final class OrderedEngine: KeyValueEngine {
 
     func close() { disk.state.withLock { $0.isOpen = false } }
 
-    fileprivate func countRead() { reads.increment() }
+    fileprivate func countRead() {
+        let hook = reads.withLock { reads -> (@Sendable () -> Void)? in
+            reads.count += 1
+            guard let hook = reads.hook, reads.count >= hook.count else { return nil }
+            reads.hook = nil
+            return hook.run
+        }
+        hook?()
+    }
 }
 
 /// A copy of the entries.

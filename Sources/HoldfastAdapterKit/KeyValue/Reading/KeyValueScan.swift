@@ -2,7 +2,7 @@ internal import HoldfastStorage
 
 /// The records along an access path, read in batches on the adapter's own threads.
 ///
-/// A small batch is read where it is asked for: going to another thread and back takes as long.
+/// Small batches at the beginning are read where they are asked for: going to another thread and back takes as long.
 final class KeyValueScan: AdapterScan {
     private enum State {
         /// With what is left to read, and how many rows of it at most.
@@ -11,13 +11,22 @@ final class KeyValueScan: AdapterScan {
         case over
     }
 
+    /// How the next batch is read.
+    private struct Pace {
+        /// No batch is larger; grows, since a caller that continues asking wants more.
+        var rowLimit: Int
+        /// How many rows may still be read on the caller's thread.
+        ///
+        /// A filter that few records pass asks for one batch after the other, and would hold the thread for all of them.
+        var inlineRowCount = KeyValueScan.inlineRowCount
+    }
+
     private let snapshot: KeyValueSnapshot
     private let columnCount: Int
     private let state: Mutex<State>
-    /// No batch is larger; grows, since a caller that continues asking wants more.
-    private let rowLimit: Mutex<Int>
+    private let pace: Mutex<Pace>
 
-    /// A batch with more rows is not read on the caller's thread.
+    /// How many rows are read on the caller's thread, at most.
     private static let inlineRowCount = 128
 
     init(
@@ -26,7 +35,7 @@ final class KeyValueScan: AdapterScan {
         self.snapshot = snapshot
         columnCount = iterator.table.entity.fields.count
         state = Mutex(limit > 0 ? .waiting(iterator, limit) : .over)
-        rowLimit = Mutex(firstRowCount)
+        pace = Mutex(Pace(rowLimit: firstRowCount))
     }
 
     func next(maximumRowCount: Int, into rows: inout RowBuffer) async throws(StorageError) {
@@ -34,9 +43,12 @@ final class KeyValueScan: AdapterScan {
         let view = try snapshot.view()
         try snapshot.store.database.checkIsOpen()
         guard let (iterator, remaining) = try begin() else { return }
-        let count = rowLimit.withLock { limit in
-            defer { limit = limit > .max / 2 ? .max : limit * 2 }
-            return min(maximumRowCount, limit, remaining)
+        let (count, isInline) = pace.withLock { pace in
+            let count = min(maximumRowCount, pace.rowLimit, remaining)
+            pace.rowLimit = pace.rowLimit > .max / 2 ? .max : pace.rowLimit * 2
+            let left = pace.inlineRowCount - count
+            pace.inlineRowCount = max(0, left)
+            return (count, left >= 0)
         }
         let cancellation = Cancellation()
         /// Reads the batch; returns what is left to read.
@@ -48,9 +60,10 @@ final class KeyValueScan: AdapterScan {
             }
         }
         do {
+            try StorageError.checkCancellation()
             let rest: KeyValueRowIterator?
             rows.reset(columnCount: columnCount, rowCapacity: min(count, Self.inlineRowCount))
-            if count <= Self.inlineRowCount && snapshot.store.database.engine.readsConcurrently {
+            if isInline && snapshot.store.database.engine.readsConcurrently {
                 rest = try read(&rows)
             } else {
                 rest = try await snapshot.store.readQueue.fill(&rows, stopping: cancellation) {
