@@ -136,6 +136,25 @@ struct StoreTests {
         #expect(try await ask(range)?.kind == .misuse)
     }
 
+    /// The beginning of an address is not an address.
+    @Test func preconditionsTakeTheRangesThatQueriesRead() async throws {
+        let user = EntitySchema(
+            "User", fields: [FieldSchema("email", .email), FieldSchema("other", .email)], primaryKey: ["email"],
+            indexes: [IndexSchema("byOther", on: ["other"])])
+        let store = try await Store.open(ReferenceAdapter(), schema: StorageSchema(entities: [user]))
+        let since = try await store.commit(
+            CommitRequest(operations: [
+                .put(
+                    entity: "User", rows: RowBuffer(row: [.text("a@b.example"), .text("c@d.example")]), mode: .upsert)
+            ])
+        ).sequence
+        let read = try store.schema.bind(QueryPlan("User", where: .beginsWith("email", "a"))).keyRange
+        #expect(read.lower == .included([.text("a")]))
+        for range in [read, KeyRange("User", under: IndexPrefix("byOther", [.text("c")]))] {
+            _ = try await store.commit(CommitRequest(preconditions: [.unchanged(range, since: since)]))
+        }
+    }
+
     @Test(arguments: [-1, 0, 1])
     func keyIsLimitedExactly(_ excess: Int) async throws {
         let limits = Capabilities.Limits(keyByteCount: 10)

@@ -172,7 +172,7 @@ extension EntitySchema {
         }
         var result: [Value] = []
         for (position, value) in zip(primaryKeyPositions, prefix) {
-            result.append(try canonical(value, at: position))
+            result.append(try canonicalOperand(value, at: position))
         }
         return result
     }
@@ -192,7 +192,7 @@ extension EntitySchema {
         var prefix = prefix
         for (position, field) in index.fields.prefix(prefix.values.count).enumerated()
         where !prefix.values[position].isNull {
-            prefix.values[position] = try canonical(prefix.values[position], at: requirePosition(of: field))
+            prefix.values[position] = try canonicalOperand(prefix.values[position], at: requirePosition(of: field))
         }
         for position in prefix.keys.indices {
             if let canonical = try canonicalIfOther(prefix.keys[position], limits: limits) {
