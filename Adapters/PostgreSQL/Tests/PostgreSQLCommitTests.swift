@@ -133,6 +133,24 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        @Test func aUniqueIndexThatAnotherHandleAddedIsKept() async throws {
+            let schema = TestSchema()
+            let store = try await schema.open(note)
+            try await store.put("Note", [noteRow("a", nil, 1)])
+            let unique = EntitySchema(
+                "Note", fields: note.fields, indexes: [IndexSchema("byRank", on: ["rank"], isUnique: true)])
+            let other = try await schema.open(unique)
+            let error = await storageError { try await store.put("Note", [noteRow("b", nil, 1)]) }
+            #expect(error?.kind == .uniqueViolation)
+            #expect(error?.transaction == .rolledBack)
+            #expect(error?.position == .operation(0))
+            #expect(error?.message.contains("'Note'") == true)
+            try await store.put("Note", [noteRow("b", nil, 2)])
+            #expect(try await other.cells(QueryPlan("Note")) == [noteRow("a", nil, 1), noteRow("b", nil, 2)])
+            try await store.close()
+            try await other.close()
+        }
+
         @Test func aBulkLoadWithAnExistingRecordChangesNothing() async throws {
             let store = try await TestSchema().open(note)
             try await store.put("Note", [noteRow("700")])

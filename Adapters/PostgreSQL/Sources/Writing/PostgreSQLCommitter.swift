@@ -178,29 +178,29 @@ struct PostgreSQLCommitter: Sendable {
             let mayBeOther =
                 failure.state == "21000" || failure.isFailedCheck || failure.isUniqueViolation && plan.putsAbsentRecord
             if mayBeOther && !isExact { return .inexact }
-            return .failed(operationError(failure, error, index))
+            return .failed(operationError(failure, error, index, of: plan.request.operations[index].entity))
         default: break
         }
         return .failed(error)
     }
 
     private func operationError(
-        _ failure: PostgreSQLFailure, _ error: StorageError, _ index: Int
+        _ failure: PostgreSQLFailure, _ error: StorageError, _ index: Int, of entity: String
     ) -> StorageError {
         if failure.isFailedCheck {
             return StorageError.failedPut(exists: false, operation: index, transaction: .rolledBack)
         }
-        if failure.isUniqueViolation, let constraint = failure.constraint {
+        if failure.isUniqueViolation {
+            // Of an index that another handle has added, this one has no name.
+            var name = "unknown"
             for table in tables.values {
-                if table.keyName == constraint {
+                if table.keyName == failure.constraint {
                     return StorageError.failedPut(exists: true, operation: index, transaction: .rolledBack)
                 }
-                if let name = table.uniqueIndexes[constraint] {
-                    return StorageError.uniqueViolation(
-                        index: name, of: table.entity.name, operation: index, transaction: .rolledBack,
-                        nativeCode: error.nativeCode)
-                }
+                if let own = failure.constraint.flatMap({ table.uniqueIndexes[$0] }) { name = own }
             }
+            return StorageError.uniqueViolation(
+                index: name, of: entity, operation: index, transaction: .rolledBack, nativeCode: error.nativeCode)
         }
         var error = error
         error.position = .operation(index)
