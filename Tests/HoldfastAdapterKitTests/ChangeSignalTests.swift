@@ -19,6 +19,19 @@ import Testing
         try await signal.wait(after: 4, atMost: nil)
     }
 
+    @Test func whatTheLogDoesNotHaveIsForgottenUnlessItIsNews() async throws {
+        let signal = ChangeSignal(sequence: 3)
+        signal.advance(to: 9_000)
+        let count = signal.announcementCount
+        signal.advance(to: 4)
+        signal.forget(after: 3, since: count)
+        #expect(signal.sequence == 9_000)
+        signal.forget(after: 4, since: signal.announcementCount)
+        #expect(signal.sequence == 4)
+        signal.forget(after: 5, since: signal.announcementCount)
+        #expect(signal.sequence == 4)
+    }
+
     @Test func aWaitEndsWithItsTaskAndItsTime() async throws {
         let signal = ChangeSignal()
         try await signal.wait(after: 0, atMost: .milliseconds(1))

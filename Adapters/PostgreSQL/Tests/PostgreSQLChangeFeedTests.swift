@@ -57,6 +57,34 @@ extension PostgreSQLSuite {
             #expect(try await feed.next() == nil)
         }
 
+        /// The channel is open to everyone; a feed that believed the number would look again and again from then on.
+        @Test func aNoticeOfACommitThatDoesNotExistIsForgotten() async throws {
+            let schema = TestSchema()
+            let store = try PostgreSQLStore(
+                Self.configuration(schema), OpenRequest(schema: StorageSchema(entities: [note])))
+            let idle = try await store.changes(after: nil)
+            let session = try Session()
+            let claimed: UInt64 = 9_000_000_000_000_000_000
+            let waiting = Task {
+                var feed = idle
+                return try await feed.next()
+            }
+            // The feed begins to listen with its first look.
+            let start = ContinuousClock.now
+            let listeners =
+                "SELECT count(*) FROM pg_stat_activity WHERE query = 'LISTEN \"\(schema.name)\"' AND state = 'idle';"
+            while try await session.integer(listeners) == 0, ContinuousClock.now - start < .seconds(600) {}
+            _ = try await session.integer("NOTIFY \"\(schema.name)\", '\(claimed)'; SELECT 1;")
+            // It is woken at once, looks, and finds nothing.
+            try await Task.sleep(for: .seconds(2))
+            #expect(store.noticedSequence < claimed)
+            let writer = try await Self.open(schema)
+            let receipt = try await writer.put("Note", [noteRow("a")])
+            #expect(Self.sequences(try await waiting.value) == [receipt.sequence])
+            try await writer.close()
+            await store.close()
+        }
+
         @Test func commitsOfAHandleWithoutALogAreReportedAsAGap() async throws {
             let schema = TestSchema()
             let old = try await Self.open(schema, changeLogCommitCount: 0)

@@ -4,6 +4,7 @@ public import HoldfastStorage
 public final class ChangeSignal: Sendable {
     private struct State {
         var sequence: UInt64
+        var announcementCount: UInt64 = 0
         var isClosed = false
         var tickets: [UInt64: Ticket] = [:]
         var lastTicket: UInt64 = 0
@@ -37,7 +38,25 @@ public final class ChangeSignal: Sendable {
 
     /// Says that a commit was made; wakes every feed.
     public func advance(to sequence: UInt64) {
-        wake { state in state.sequence = max(state.sequence, sequence) }
+        wake { state in
+            state.sequence = max(state.sequence, sequence)
+            state.announcementCount += 1
+        }
+    }
+
+    /// How often a commit was announced here.
+    package var announcementCount: UInt64 { state.withLock(\.announcementCount) }
+
+    /// Forgets announced commits that the log does not have; every wait for one after the last would end at once.
+    ///
+    /// - Parameters:
+    ///   - sequence: The log has nothing after it.
+    ///   - announcementCount: What ``announcementCount`` was before the log was read. Does nothing if a commit was
+    ///     announced since then, which the log may have by now.
+    package func forget(after sequence: UInt64, since announcementCount: UInt64) {
+        state.withLock { state in
+            if state.announcementCount == announcementCount { state.sequence = min(state.sequence, sequence) }
+        }
     }
 
     /// Says that the store is closed; wakes every feed.

@@ -104,7 +104,10 @@ final class PostgreSQLChangeLog: Sendable {
     func element(
         after sequence: UInt64, withoutRecordsOf isKnown: (UInt64) -> Bool, _ connection: PostgreSQLConnection
     ) async throws(PostgreSQLStoreFailure) -> ChangeFeedElement? {
+        let announcementCount = signal.announcementCount
         var page = try await read(after: sequence, before: nil, withoutRecordsOf: isKnown, connection)
+        // Anyone who uses the database can send a notice, of any number.
+        if page.element == nil && !page.isBlocked { signal.forget(after: sequence, since: announcementCount) }
         if page.isBlocked {
             let bound = try await connection.settledBound(schema: schemaName.quotedIdentifier)
             page = try await read(after: sequence, before: bound, withoutRecordsOf: isKnown, connection)
