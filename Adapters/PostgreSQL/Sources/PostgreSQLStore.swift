@@ -10,6 +10,8 @@ final class PostgreSQLStore: Sendable {
     private let tables: [String: PostgreSQLTable]
     /// How many migrations the store had when it was opened.
     private let migrationCount: Int64
+    /// Asks how many it has now.
+    private let migrationQuery: PostgreSQLCommand
     private let configuration: PostgreSQLConfiguration
     private let committer: PostgreSQLCommitter
     private let log: PostgreSQLChangeLog?
@@ -46,6 +48,8 @@ final class PostgreSQLStore: Sendable {
         }
         self.tables = tables
         migrationCount = catalog.migrationCount
+        migrationQuery = PostgreSQLCommand(
+            "SELECT " + PostgreSQLCatalog.migrationQuery(in: configuration.schema.quotedIdentifier))
         timeline = PostgreSQLTimeline(of: connection)
         try timeline?.hold(connection)
         pool = PostgreSQLPool(configuration, timeline: timeline)
@@ -97,7 +101,7 @@ final class PostgreSQLStore: Sendable {
     }
 
     private func results(of reads: [PostgreSQLRead]) async throws(StorageError) -> [PostgreSQLResult] {
-        var commands = reads.flatMap(\.commands)
+        var commands = reads.flatMap(\.commands) + [migrationQuery]
         // Several statements of a read see one moment only in a transaction. It is not one of the snapshots: who
         // holds one may read here, and must not wait for others to give up theirs.
         let isSplit = reads.contains { $0.statementCount > 1 }
@@ -109,7 +113,17 @@ final class PostgreSQLStore: Sendable {
         let results = try await retrying(.work) { connection async throws(PostgreSQLStoreFailure) in
             try await connection.perform(batch)
         }
-        return isSplit ? Array(results.dropFirst().dropLast()) : results
+        return try checked(isSplit ? results.dropFirst().dropLast() : results[...])
+    }
+
+    /// The results without the last one, which is that of ``migrationQuery``.
+    ///
+    /// It is sent in the same batch as what is read, and runs after it: a migration before that shows.
+    ///
+    /// - Throws: ``StorageError`` `.schemaMismatch` if another handle has migrated the store.
+    private func checked(_ results: ArraySlice<PostgreSQLResult>) throws(StorageError) -> [PostgreSQLResult] {
+        if results.last?.integer(0, 0) != migrationCount { throw StorageError.migratedStore() }
+        return Array(results.dropLast())
     }
 
     /// Reads a page as last committed; a single statement sees one moment by itself, several need a snapshot.
@@ -137,15 +151,16 @@ final class PostgreSQLStore: Sendable {
         let (cancellation, pool) = (PostgreSQLCancellation(), pool)
         let outcome: Result<PostgreSQLResult, StorageError> = await withTaskCancellationHandler {
             do throws(StorageError) {
-                let result = try await retrying(.work) {
-                    connection async throws(PostgreSQLStoreFailure) -> PostgreSQLResult? in
+                let results = try await retrying(.work) {
+                    connection async throws(PostgreSQLStoreFailure) -> [PostgreSQLResult]? in
                     // Nothing was sent then, and others can use the connection.
-                    guard let outcome = await cancellation.perform([command], on: connection) else { return nil }
+                    guard let outcome = await cancellation.perform([command, self.migrationQuery], on: connection)
+                    else { return nil }
                     if cancellation.isCancelled { throw PostgreSQLStoreFailure(StorageError.cancelledWork()) }
-                    return try outcome.get()[0]
+                    return try outcome.get()
                 }
-                guard let result else { throw StorageError.cancelledWork() }
-                return .success(result)
+                guard let results else { throw StorageError.cancelledWork() }
+                return .success(try checked(results[...])[0])
             } catch {
                 return .failure(error)
             }
