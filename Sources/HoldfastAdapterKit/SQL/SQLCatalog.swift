@@ -60,7 +60,7 @@ package struct SQLCatalog: Sendable {
     package var entities: [Entity] = []
     /// The number of the next entity.
     package var nextNumber: Int64 = 1
-    /// How many migrations the store has had; changes that are additive do not count.
+    /// How many migrations the store has had; an additive change counts if it drops a unique index.
     package var migrationCount: Int64 = 0
     private let naming: SQLNaming
 

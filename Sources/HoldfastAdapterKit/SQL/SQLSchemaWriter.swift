@@ -47,6 +47,8 @@ package protocol SQLSchemaWriter {
     func forgetEntity(_ entity: SQLCatalog.Entity) throws(Failure)
     /// Makes what was read of an entity before count as changed, since a migration may have dropped records.
     func markDeletion(in entity: SQLCatalog.Entity) throws(Failure)
+    /// Makes the calls of handles that were opened before fail.
+    mutating func countMigration() throws(Failure)
 }
 
 extension SQLSchemaWriter {
@@ -167,6 +169,8 @@ extension SQLSchemaWriter {
         else { return }
         try execute("DROP INDEX \(qualified(index.nativeName))")
         try forgetIndex(name, of: entity)
+        // Handles that declare it would store equal values, and never know.
+        if index.schema.isUnique { try countMigration() }
     }
 
     /// What creating a unique index fails with if records have equal values.

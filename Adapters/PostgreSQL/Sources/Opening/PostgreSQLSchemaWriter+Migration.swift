@@ -42,7 +42,10 @@ extension PostgreSQLSchemaWriter {
         try execute(
             "UPDATE \(schema).holdfast_store SET forgotten_through = greatest(forgotten_through, "
                 + "(SELECT max(sequence) FROM \(schema).holdfast_commit))")
-        // Makes the calls of handles that were opened before fail.
+        try countMigration()
+    }
+
+    mutating func countMigration() throws(PostgreSQLStoreFailure) {
         catalog.nextNumber += PostgreSQLCatalog.numbersPerMigration
     }
 

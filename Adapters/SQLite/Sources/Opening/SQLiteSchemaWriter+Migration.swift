@@ -33,8 +33,7 @@ extension SQLiteSchemaWriter {
         try countMigration()
     }
 
-    /// Makes the calls of handles that were opened before fail.
-    private mutating func countMigration() throws(StorageError) {
+    mutating func countMigration() throws(StorageError) {
         let counts = "SELECT 1 FROM pragma_table_info('holdfast_store') WHERE name = 'migration_count'"
         if try connection.integer(counts) == nil {
             try execute("ALTER TABLE holdfast_store ADD COLUMN migration_count INTEGER NOT NULL DEFAULT 0")
