@@ -78,6 +78,15 @@ struct AggregateTests {
         #expect(throws: StorageError(.schemaMismatch, "")) { try schema.bind(AggregatePlan("E", [function])) }
     }
 
+    @Test(
+        arguments: [
+            ([9_007_199_254_740_993, -9_007_199_254_740_992], 0.5), ([Int64.max, .min], -0.5), ([.max, 1, .min], 0),
+            ([.max, .max, .min, .min, .min], -0x1p63 / 5), ([.min, .min], -0x1p63),
+        ] as [([Int64], Double)])
+    func averageOfIntegersIsRoundedAtTheEnd(_ integers: [Int64], mean: Double) throws {
+        #expect(try result([.average("n")], rows(integers)) == [.double(mean)])
+    }
+
     @Test func averageOfLargeIntegersIsNearTheExactOne() throws {
         let integers: [Int64?] = [.max, .max - 1, 1 << 53, -1]
         let values = try result([.average("n")], rows(integers))

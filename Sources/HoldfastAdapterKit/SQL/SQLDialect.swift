@@ -14,9 +14,9 @@ package protocol SQLDialect {
     ///
     /// - Parameters:
     ///   - function: The aggregate function.
-    ///   - column: The quoted name of the column that the function reads; empty for `count`.
+    ///   - column: The column that the function reads; `nil` for `count`.
     /// - Returns: The expressions, in the order of the result columns.
-    static func expressions(for function: BoundAggregate.Function, of column: String) -> [String]
+    static func expressions(for function: BoundAggregate.Function, of column: SQLColumn?) -> [String]
 
     /// Whether the minimum or maximum of a column has its own statement, which reads the first record of an order.
     ///

@@ -73,7 +73,7 @@ package struct SQLQueryWriter<Condition: SQLConditionWriter> {
             if let column, function.isExtreme, Dialect.readsExtremesFromOrder || column.tailName != nil {
                 steps.append(extreme(of: column, isMaximum: function.isMaximum, condition, function: index))
             } else {
-                expressions += Dialect.expressions(for: function, of: column?.name ?? "")
+                expressions += Dialect.expressions(for: function, of: column)
                 together.append(index)
             }
         }

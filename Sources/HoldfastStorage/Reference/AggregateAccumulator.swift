@@ -53,7 +53,9 @@ public struct AggregateAccumulator: Sendable {
                 values.append(.double(state.doubleSum))
             case .average(let position):
                 guard state.doubleSum.isFinite else { throw Self.overflow(aggregate.query.entity, position) }
-                values.append(state.count == 0 ? .null : .double(state.doubleSum / Double(state.count)))
+                // One of the two is zero: a field has integers or doubles.
+                let sum = state.integerSum.double + state.doubleSum
+                values.append(state.count == 0 ? .null : .double(sum / Double(state.count)))
             case .minimum, .maximum: values.append(state.extreme)
             }
         }
@@ -71,9 +73,7 @@ public struct AggregateAccumulator: Sendable {
 extension AggregateAccumulator.State {
     fileprivate mutating func add(_ value: Value) {
         switch value {
-        case .integer(let integer):
-            integerSum.add(integer)
-            doubleSum += Double(integer)
+        case .integer(let integer): integerSum.add(integer)
         case .double(let double): doubleSum += double
         default: return
         }

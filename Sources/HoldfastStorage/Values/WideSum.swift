@@ -22,4 +22,11 @@ package struct WideSum: Sendable {
         let integer = Int64(bitPattern: low)
         return integer >> 63 == high ? integer : nil
     }
+
+    /// The nearest double, or one beside it if the sum does not fit 64 bits.
+    package var double: Double {
+        if let integer { return Double(integer) }
+        // Such a sum is so far from zero that the rounded halves do not cancel each other.
+        return Double(high) * 0x1p64 + Double(low)
+    }
 }

@@ -18,16 +18,18 @@ enum PostgreSQLDialect: SQLDialect {
         return column.name + (isDescending ? " DESC NULLS LAST" : " NULLS FIRST")
     }
 
-    static func expressions(for function: BoundAggregate.Function, of column: String) -> [String] {
-        switch function {
+    static func expressions(for function: BoundAggregate.Function, of column: SQLColumn?) -> [String] {
+        let name = column?.name ?? ""
+        return switch function {
         case .count: ["count(*)"]
         // Adds beyond 64 bits; the sum is read as text and checked.
-        case .integerSum: ["coalesce(sum(\(column)), 0)::text"]
-        case .doubleSum: ["coalesce(sum(\(column)), 0)"]
-        // The server's own average also adds squares, and its division fails where a quotient becomes zero.
-        case .average: ["sum(\(column)::float8)", "count(\(column))"]
-        case .minimum: ["min(\(column))"]
-        case .maximum: ["max(\(column))"]
+        case .integerSum: ["coalesce(sum(\(name)), 0)::text"]
+        case .doubleSum: ["coalesce(sum(\(name)), 0)"]
+        // The server's own average also adds squares, and its division fails where a quotient becomes zero. Rounded
+        // only at the end: large integers may cancel each other.
+        case .average: ["sum(\(name))::float8", "count(\(name))"]
+        case .minimum: ["min(\(name))"]
+        case .maximum: ["max(\(name))"]
         }
     }
 

@@ -42,6 +42,10 @@ extension SQLiteConnection {
             part.functions = [index]
             part.expressions = [expression]
             guard case .integerSum(let position) = aggregate.functions[index] else {
+                if case .average(let position) = aggregate.functions[index] {
+                    // Rounds each number, but its sum has no limit.
+                    part.expressions = ["avg(\(table.columns[position].name))"]
+                }
                 try run(part, of: aggregate, table: table, into: &values)
                 continue
             }

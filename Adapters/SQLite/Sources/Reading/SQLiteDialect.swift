@@ -18,14 +18,19 @@ enum SQLiteDialect: SQLDialect {
     }
 
     /// One expression for each function: sums that overflow are computed again, one by one.
-    static func expressions(for function: BoundAggregate.Function, of column: String) -> [String] {
-        switch function {
+    static func expressions(for function: BoundAggregate.Function, of column: SQLColumn?) -> [String] {
+        let name = column?.name ?? ""
+        return switch function {
         case .count: ["count(*)"]
-        case .integerSum: ["sum(\(column))"]
-        case .doubleSum: ["total(\(column))"]
-        case .average: ["avg(\(column))"]
-        case .minimum: ["min(\(column))"]
-        case .maximum: ["max(\(column))"]
+        case .integerSum: ["sum(\(name))"]
+        case .doubleSum: ["total(\(name))"]
+        // SQLite's own average rounds integers before it adds them, though large ones may cancel each other. Their
+        // halves are added exactly, and put together as integers wherever the sum is one.
+        case .average where column?.type == .integer:
+            ["(sum(\(name) >> 32) * 4294967296 + sum(\(name) & 4294967295)) * 1.0 / count(\(name))"]
+        case .average: ["avg(\(name))"]
+        case .minimum: ["min(\(name))"]
+        case .maximum: ["max(\(name))"]
         }
     }
 

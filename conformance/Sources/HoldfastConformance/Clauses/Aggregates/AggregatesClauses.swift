@@ -172,6 +172,8 @@ extension Clause {
             let cases: [([Int64], Double)] = [
                 ([1, 2], 1.5), ([-1, -2], -1.5), ([1, 1, 2], 4.0 / 3), ([5], 5), ([0, 0, 0, 1], 0.25),
                 ([.max, .max], 0x1p63), ([.min, .min, .min], -0x1p63), ([1 << 62, 1 << 62, 1 << 62], 0x1p62),
+                // Each is rounded if it becomes a double before it is added.
+                ([9_007_199_254_740_993, -9_007_199_254_740_992], 0.5), ([.max, .min], -0.5),
             ]
             for (numbers, mean) in cases {
                 for entity in ["Item", "Indexed"] {
