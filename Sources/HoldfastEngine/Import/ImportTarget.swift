@@ -53,6 +53,7 @@ struct ImportTarget: Sendable {
         _ rows: [Int], of batch: ImportBatch, _ entity: EntitySchema, _ unsent: UnsentMutations,
         requiring preconditions: [Precondition]
     ) -> WriteDraft {
+        let shape = catalog.shape(of: entity)
         var draft = WriteDraft(pending: PendingEntries(), at: nil)
         draft.require(preconditions)
         var records = RowBuffer(columnCount: entity.fields.count, rowCapacity: rows.count)
@@ -65,7 +66,7 @@ struct ImportTarget: Sendable {
             guard engine.records(entity.name) else { continue }
             let (record, key) = (batch.records[row], batch.keys[row])
             if let found = record.metadata { metadata.append(RecordMetadata(found, key: key).row) }
-            unsent[entity.name, record.identifier]?.entry(ofExisting: key.outboxText, in: entity).append(to: &entries)
+            unsent[entity.name, record.identifier]?.entry(ofExisting: key.outboxText, shape).append(to: &entries)
         }
         draft.save(records, keys: rows.map { batch.keys[$0] }, of: entity, over: nothing)
         draft.put(metadata, .upsert, RecordMetadata.entity.name)

@@ -73,14 +73,14 @@ extension UnsentMutations.Folded {
     /// The outbox entry of a record that exists.
     ///
     /// A record that exists although its changes end with a deletion was saved again later.
-    func entry(ofExisting key: String, in entity: EntitySchema) -> OutboxEntry {
+    func entry(ofExisting key: String, _ shape: RecordShape) -> OutboxEntry {
         guard var entry else {
-            return OutboxEntry(model: entity.name, key: key, position: outboxPosition, operation: .create)
+            return OutboxEntry(model: shape.entity.name, key: key, position: outboxPosition, operation: .create)
         }
         entry.key = key
         if entry.operation == .delete {
             entry.operation = .update
-            entry.changedFields = entity.fields.map(\.name)
+            entry.changedFields = shape.changeableFields
         }
         return entry
     }

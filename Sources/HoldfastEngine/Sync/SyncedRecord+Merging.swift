@@ -36,7 +36,7 @@ extension SyncedRecord {
         var again: [Int] = []
         var overruled: [Int] = []
         for field in entry.changedFields where !changedLater.contains(field) {
-            guard let position = entity.position(of: field) else { continue }
+            guard let position = entity.position(of: field), !readOnlyColumns.contains(position) else { continue }
             let type = entity.fields[position].type
             if type.meansTheSame(answer[position], wanted[position]) { continue }
             // Asked first: a list that no one else has changed may be there twice, and then has all of the change.

@@ -129,7 +129,7 @@ package struct SyncedRecord: Sendable, Hashable {
                 let changed = entries[index].changedFields.compactMap(entity.position(of:))
                 guard let after else { continue }
                 guard var changing = present else {
-                    entries[index].changedFields = entity.fields.map(\.name)
+                    entries[index].changedFields = shape.changeableFields
                     entries[index].before = FieldValues.noRecord
                     present = after
                     continue

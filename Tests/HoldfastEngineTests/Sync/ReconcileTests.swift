@@ -272,6 +272,23 @@ import Testing
         #expect(verdictOfAnother == .buried)
     }
 
+    /// A record that was saved while its deletion was sent comes back with what the service sets.
+    @Test func whatOnlyTheServiceSetsIsNotOverruled() {
+        var record = SyncedRecord(RecordShape(Self.entity, readOnlyColumns: [1]), key: RecordKey("k"))
+        record.accept(Self.remote(1, Self.row(5, 0)), generation: 0)
+        var deletion = OutboxEntry(model: "E", key: "k", position: 10, operation: .delete)
+        (deletion.before, deletion.payload) = (FieldValues.text(Self.row(5, 0), of: Self.entity), "{}")
+        var update = OutboxEntry(model: "E", key: "k", position: 11, operation: .update, changedFields: ["id", "b"])
+        update.before = FieldValues.noRecord
+        (record.entries, record.row) = ([deletion, update], [.text("k"), .null, Self.row(0, 9)[2]])
+        _ = record.settle(.accepted(OutgoingMutation.ID(model: "E", key: "k", position: 10), Self.remote(2, nil)))
+        #expect(record.entries.map(\.changedFields) == [["id", "b"]])
+        record.entries[0].payload = record.payload(of: record.entries[0])
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 11)
+        let isSettled = record.settle(.accepted(id, Self.remote(3, Self.row(7, 9))))
+        #expect(isSettled && record.row == Self.row(7, 9) && record.entries.isEmpty && record.letters.isEmpty)
+    }
+
     @Test func bothSidesMayDelete() {
         var record = Self.record([(.delete, nil)])
         let verdict20 = record.reconcile(Self.remote(2, Self.row(4, 4)))
