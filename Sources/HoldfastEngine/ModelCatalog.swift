@@ -39,8 +39,7 @@ struct ModelCatalog: Sendable {
     private let parents: [String: [ForeignKey]]
     private let children: [String: [ForeignKey]]
     private let holders: [String: [Holder]]
-    private let jointColumns: [String: [[Int]]]
-    private let readOnlyColumns: [String: [Int]]
+    private let shapes: [String: RecordShape]
     /// The entities, in the order of the models.
     let entities: [EntitySchema]
 
@@ -72,27 +71,22 @@ struct ModelCatalog: Sendable {
         ) { $0.relation.model }
         entities = models.map(\.entity)
         (parents, children) = Self.relations(schemas, entities)
-        jointColumns = parents.mapValues { $0.map(\.columns).filter { $0.count > 1 } }.filter { !$0.value.isEmpty }
-        readOnlyColumns = self.byName.mapValues { model in
-            model.schema.orderedFields.filter(\.isReadOnly).compactMap { model.entity.position(of: $0.name) }
+        let foreignKeys = parents
+        shapes = self.byName.mapValues { model in
+            RecordShape(
+                model.entity,
+                jointColumns: (foreignKeys[model.entity.name] ?? []).map(\.columns).filter { $0.count > 1 },
+                readOnlyColumns: model.schema.orderedFields.filter(\.isReadOnly).compactMap {
+                    model.entity.position(of: $0.name)
+                })
         }
     }
 
     /// The foreign keys that an entity has.
     func foreignKeys(of child: EntitySchema) -> [ForeignKey] { parents[child.name] ?? [] }
 
-    /// The columns of each foreign key that has several.
-    ///
-    /// They change together: a part of one key beside a part of another leads to no record.
-    func jointColumns(of entity: EntitySchema) -> [[Int]] { jointColumns[entity.name] ?? [] }
-
-    /// The columns that only the service sets, for instance when a record was created.
-    func readOnlyColumns(of entity: EntitySchema) -> [Int] { readOnlyColumns[entity.name] ?? [] }
-
     /// What all records of an entity have in common.
-    func shape(of entity: EntitySchema) -> RecordShape {
-        RecordShape(entity, jointColumns: jointColumns(of: entity), readOnlyColumns: readOnlyColumns(of: entity))
-    }
+    func shape(of entity: EntitySchema) -> RecordShape { shapes[entity.name] ?? RecordShape(entity) }
 
     /// The foreign keys by which an entity's records belong to others; they have to lead to a record.
     func owningKeys(of child: EntitySchema) -> [ForeignKey] { foreignKeys(of: child).filter(\.isOwned) }

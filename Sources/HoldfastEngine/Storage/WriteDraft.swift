@@ -169,8 +169,8 @@ struct WriteDraft: Sendable {
         var kept: [Int: [Value]] = [:]
         for row in 0..<rows.rowCount {
             let stored = existing.versions[row] == 0 ? nil : existing[row]
+            if stored != nil, columns.allSatisfy({ rows[row, $0] == existing[row, $0] }) { continue }
             guard let known = known(keys[row], of: shape.entity, as: stored) else { continue }
-            if columns.allSatisfy({ rows[row, $0] == known[$0] }) { continue }
             var cells = Array(rows[row])
             for column in columns { cells[column] = known[column] }
             kept[row] = cells

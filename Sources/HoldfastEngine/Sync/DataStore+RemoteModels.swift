@@ -72,7 +72,7 @@ extension DataStore {
         guard let entity = catalog.model(named: name)?.entity, model.schema.name == name else { return nil }
         var row = Array(try model.row()[0])
         for (position, value) in zip(entity.primaryKeyPositions, key.components) { row[position] = value }
-        for position in engine.catalog.readOnlyColumns(of: entity) { row[position] = remote[position] }
+        for position in catalog.shape(of: entity).readOnlyColumns { row[position] = remote[position] }
         let rows = try await engine.keepingKeysOfAbsentParents(
             of: RowBuffer(row: row), over: RowBuffer(row: remote, version: 1), of: entity)
         return Array(try store.canonical(rows, of: entity)[0])

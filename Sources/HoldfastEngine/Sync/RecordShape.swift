@@ -6,20 +6,20 @@ import HoldfastStorage
 /// consists of.
 final class RecordShape: Sendable, Hashable {
     let entity: EntitySchema
-    /// The columns of each foreign key that has several, which change together.
+    /// The columns of each foreign key that has several.
+    ///
+    /// They change together: a part of one key beside a part of another leads to no record.
     let jointColumns: [[Int]]
-    /// The columns that only the service sets.
+    /// The columns that only the service sets, for instance when a record was created.
     let readOnlyColumns: [Int]
+    /// The names of the fields that a change can be about.
+    let changeableFields: [String]
 
     init(_ entity: EntitySchema, jointColumns: [[Int]] = [], readOnlyColumns: [Int] = []) {
         self.entity = entity
         self.jointColumns = jointColumns
         self.readOnlyColumns = readOnlyColumns
-    }
-
-    /// The names of the fields that a change can be about.
-    var changeableFields: [String] {
-        entity.fields.indices.filter { !readOnlyColumns.contains($0) }.map { entity.fields[$0].name }
+        changeableFields = entity.fields.indices.filter { !readOnlyColumns.contains($0) }.map { entity.fields[$0].name }
     }
 
     static func == (left: RecordShape, right: RecordShape) -> Bool {

@@ -119,7 +119,7 @@ final class RecordTransaction: Sendable {
                 .conditionFailed, "An edit of a '\(entity.name)' changed its key; save and delete records instead.")
         }
         let edited = entity.fields.indices.filter { new[0, $0] != old[0, $0] }
-            .joined(with: engine.catalog.jointColumns(of: entity))
+            .joined(with: engine.catalog.shape(of: entity).jointColumns)
         let stored = try await get([key], of: entity)
         if stored.versions[0] == 0 { return nil }
         var row = Array(stored[0])
