@@ -45,23 +45,23 @@ extension SchemaError: CustomStringConvertible {
 }
 
 /// Collects problems while a schema is read.
-struct Problems {
+package struct Problems {
     private var locations: Set<Location> = []
     private var entries: [(location: Location, message: String, hint: String?)] = []
     private let sources: [Source]
 
-    init(sources: [Source]) { self.sources = sources }
+    package init(sources: [Source]) { self.sources = sources }
 
-    var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
-    mutating func add(_ message: String, at location: Location, _ hint: String? = nil) {
+    package mutating func add(_ message: String, at location: Location, _ hint: String? = nil) {
         // One mistake is reported once, even if it breaks several rules.
         if location != .none, !locations.insert(location).inserted { return }
         entries.append((location, message, hint))
     }
 
     /// The problems in the order of their places.
-    func sorted() -> [SchemaProblem] {
+    package func sorted() -> [SchemaProblem] {
         entries.sorted { $0.location < $1.location }.map { entry in
             let source = sources.first { $0.index == entry.location.source && entry.location != .none }
             return SchemaProblem(

@@ -19,14 +19,13 @@ struct UnstorableField {
             message = "\(name) holds the model \"\(other)\", but \"\(type.name)\" is not a model"
             hint = "Hold its key instead, or add \"@model\" to \"\(type.name)\"."
         } else if builder.kind(of: other) == nil, let kind = builder.schema?.type(other)?.kind {
-            let isScalar = kind == .scalar
-            message =
-                isScalar
-                ? "\(name) has the scalar \"\(other)\", which no Swift type stands for"
-                : "\(name) has the type \"\(other)\", which cannot be stored"
-            hint =
-                isScalar
-                ? "Use String, or AWSJSON for anything else." : "Use a scalar, an enum, an object or a model."
+            if kind == .scalar {
+                message = "\(name) has the scalar \"\(other)\", which no Swift type stands for"
+                hint = "Use String, or AWSJSON for anything else."
+            } else {
+                message = "\(name) has the type \"\(other)\", which cannot be stored"
+                hint = "Use a scalar, an enum, an object or a model."
+            }
         } else {
             return nil
         }

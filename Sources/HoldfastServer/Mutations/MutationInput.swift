@@ -26,11 +26,10 @@ struct MutationInput {
         var input = input
         version = input["_version"]?.integer ?? 0
         input["_version"] = nil
-        let timeNames = [model.createdAt, model.updatedAt].compactMap { $0 }.map { model.columns[$0].name }
-        given = input.members.filter { member in
-            if member.value.isNull, timeNames.contains(member.name) { return false }
-            return operation == .create || !model.key.contains(member.name)
-        }.map(\.name)
+        // The time of the creation cannot be taken away.
+        for name in [model.createdAt, model.updatedAt].compactMap({ $0 }).map({ model.columns[$0].name })
+        where input[name]?.isNull == true { input[name] = nil }
+        given = input.members.map(\.name).filter { operation == .create || !model.key.contains($0) }
         var times: [Int] = []
         if operation != .delete { times = [model.updatedAt].compactMap { $0 } }
         if operation == .create {
@@ -42,10 +41,6 @@ struct MutationInput {
         }
         for position in times where input[model.columns[position].name]?.isNull ?? true {
             input[model.columns[position].name] = .string(Self.time(now))
-        }
-        if operation == .update {
-            // The time of the creation cannot be taken away.
-            for name in timeNames where input[name]?.isNull == true { input[name] = nil }
         }
         var key: [Value] = []
         for name in model.key {

@@ -45,23 +45,20 @@ package final class ServerSchema: Sendable {
     private static func checkDefaults(
         of models: [ServerModel], in service: ServiceSchema, _ sources: [Source]
     ) throws(SchemaError) {
-        var problems: [SchemaProblem] = []
+        var problems = Problems(sources: sources)
         for (model, served) in zip(models, service.models) {
             for field in served.fields {
                 guard let text = field.defaultValue, let column = model.column(field.name) else { continue }
                 do throws(InvalidScalar) {
                     _ = try column.type.cell(MutationInput.defaultValue(text, of: column))
                 } catch {
-                    problems.append(
-                        SchemaProblem(
-                            message: "the default of \"\(model.name).\(field.name)\" is not a value of"
-                                + " \"\(field.type.name)\": \(error.reason)",
-                            source: sources.first { $0.index == field.location.source }?.name ?? "",
-                            location: field.location))
+                    problems.add(
+                        "the default of \"\(model.name).\(field.name)\" is not a value of \"\(field.type.name)\": "
+                            + "\(error.reason)", at: field.location)
                 }
             }
         }
-        guard problems.isEmpty else { throw SchemaError(problems: problems) }
+        guard problems.isEmpty else { throw SchemaError(problems: problems.sorted()) }
     }
 
     /// The model of a name.
