@@ -540,8 +540,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastPostgreSQLTests",
             dependencies: [
-                "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastPostgreSQL", "HoldfastStorage",
-                "HoldfastTestSupport",
+                "HoldfastAdapterKit", "HoldfastAdapterTestSupport", "HoldfastConformance", "HoldfastPostgreSQL",
+                "HoldfastStorage", "HoldfastTestSupport",
             ],
             path: "Adapters/PostgreSQL/Tests"),
     ],

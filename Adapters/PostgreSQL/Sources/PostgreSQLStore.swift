@@ -240,8 +240,10 @@ final class PostgreSQLStore: Sendable {
 
     // MARK: Changes
 
-    /// The last commit that this process made or was notified of; only tests ask.
-    var noticedSequence: UInt64 { log?.signal.sequence ?? 0 }
+    /// The last commit that this process made or was notified of; `nil` without a log.
+    ///
+    /// Only tests ask.
+    var changeSignal: ChangeSignal? { log?.signal }
 
     /// Starts a change feed.
     func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import Foundation
+import HoldfastAdapterKit
 import HoldfastAdapterTestSupport
 import HoldfastConformance
 import HoldfastStorage
@@ -47,11 +48,12 @@ extension PostgreSQLSuite {
             #expect(Self.sequences(try await feed.next()) == [first.sequence])
             // The connection that listens is made meanwhile, and learns nothing of earlier commits.
             let start = ContinuousClock.now
-            while reader.noticedSequence < first.sequence, ContinuousClock.now - start < .seconds(600) {
+            let signal = try #require(reader.changeSignal)
+            while signal.sequence < first.sequence, ContinuousClock.now - start < .seconds(600) {
                 let receipt = try await writer.put("Note", [noteRow("other")])
                 #expect(Self.sequences(try await feed.next()) == [receipt.sequence])
             }
-            #expect(reader.noticedSequence >= first.sequence)
+            #expect(signal.sequence >= first.sequence)
             try await writer.close()
             await reader.close()
             #expect(try await feed.next() == nil)
@@ -76,8 +78,14 @@ extension PostgreSQLSuite {
             while try await session.integer(listeners) == 0, ContinuousClock.now - start < .seconds(600) {}
             _ = try await session.integer("NOTIFY \"\(schema.name)\", '\(claimed)'; SELECT 1;")
             // It is woken at once, looks, and finds nothing.
-            try await Task.sleep(for: .seconds(2))
-            #expect(store.noticedSequence < claimed)
+            let signal = try #require(store.changeSignal)
+            while signal.announcementCount == 0 || signal.sequence == claimed,
+                ContinuousClock.now - start < .seconds(120)
+            {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(signal.announcementCount > 0)
+            #expect(signal.sequence < claimed)
             let writer = try await Self.open(schema)
             let receipt = try await writer.put("Note", [noteRow("a")])
             #expect(Self.sequences(try await waiting.value) == [receipt.sequence])
