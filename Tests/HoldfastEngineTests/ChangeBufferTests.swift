@@ -97,6 +97,23 @@ import Testing
         #expect(sets.map(\.deletedTogether.isEmpty) == [false, true])
     }
 
+    /// A change counts as the service's unless the application has changed the same record, too.
+    @Test func recordsKeepWhoChangedThemAfterFolding() {
+        var buffer = ChangeBuffer()
+        var remote = Self.set(1, [(.updated, "a", 1), (.updated, "b", 1), (.deleted, "c", 1)])
+        (remote.origin, remote.serviceVersions) = (.remote, [4, 5, 6])
+        buffer.append(remote)
+        buffer.append(Self.set(2, [(.updated, "b", 2), (.created, "d", 2), (.deleted, "e", 2)]))
+        buffer.append(Self.filler)
+        buffer.fold()
+        let sets = buffer.take()
+        let remotes = Self.texts(sets.filter { $0.origin == .remote })
+        #expect(remotes == ["deleted c=1", "updated a=1"])
+        #expect(sets.filter { $0.origin == .remote }.map(\.serviceVersions) == [[6], [4]])
+        let locals = Self.texts(sets.filter { $0.origin == .local })
+        #expect(locals.prefix(3) == ["deleted e=2", "updated b=2", "created d=2"])
+    }
+
     @Test func moreRecordsThanTheThresholdAreAllKept() {
         var buffer = ChangeBuffer()
         let count = ChangeBuffer.foldingThreshold * 3

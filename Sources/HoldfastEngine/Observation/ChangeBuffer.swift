@@ -17,7 +17,7 @@ struct ChangeBuffer: Sendable {
         fileprivate let parts: [ArraySlice<ChangeSet>]
         fileprivate let keepsCancelled: Bool
 
-        /// The changes of each record as one, one set for each entity and another one for deletions.
+        /// The changes of each record as one, in one set for each entity and origin, and another one for deletions.
         ///
         /// - Complexity: O(n) for n rows.
         func folded() -> [ChangeSet] { ChangeBuffer.folded(parts.flatMap { $0 }, keepsCancelled) }
@@ -164,10 +164,11 @@ struct ChangeBuffer: Sendable {
                 if let changeIndex = indexes[key], changes[changeIndex].kind != .deleted || kind != .updated {
                     let folded = changes[changeIndex].kind.map { $0.folding(kind) } ?? kind
                     changes[changeIndex] = FoldedChange(
-                        kind: folded ?? (keepsCancelled ? .deleted : nil), set: index, row: row)
+                        kind: folded ?? (keepsCancelled ? .deleted : nil),
+                        origin: changes[changeIndex].origin == .remote ? set.origin : .local, set: index, row: row)
                 } else {
                     indexes[key] = changes.count
-                    changes.append(FoldedChange(kind: kind, set: index, row: row))
+                    changes.append(FoldedChange(kind: kind, origin: set.origin, set: index, row: row))
                 }
             }
         }
@@ -176,25 +177,30 @@ struct ChangeBuffer: Sendable {
         let hidden = changes.filter { sets[$0.set].areHidden }
         let others = changes.filter { !sets[$0.set].areHidden }
         return [hidden, others.filter { $0.kind == .deleted }, others.filter { $0.kind != .deleted }]
-            .compactMap { folded($0, of: sets, newest) }
+            .flatMap { changes in
+                [ChangeOrigin.remote, .local].compactMap { origin in
+                    folded(changes.filter { $0.origin == origin }, by: origin, of: sets, newest)
+                }
+            }
     }
 
     /// The last of a record's changes, as what it counts together with those before it.
     private struct FoldedChange {
         /// `nil` if nothing is left of them.
         let kind: ChangeKind?
+        /// The service only if all of them were its.
+        let origin: ChangeOrigin
         let set: Int
         let row: Int
     }
 
-    /// One set of changes: all deletions or none, of records that are all hidden or none.
+    /// One set of changes: of one origin, all deletions or none, of records that are all hidden or none.
     private static func folded(
-        _ changes: [FoldedChange], of sets: [ChangeSet], _ newest: ChangeSet
+        _ changes: [FoldedChange], by origin: ChangeOrigin, of sets: [ChangeSet], _ newest: ChangeSet
     ) -> ChangeSet? {
         var folded = ChangeSet(
             sequence: newest.sequence, entity: newest.entity, kinds: [],
-            rows: RowBuffer(columnCount: newest.rows.columnCount))
-        if sets.allSatisfy({ $0.origin == .remote }) { folded.origin = .remote }
+            rows: RowBuffer(columnCount: newest.rows.columnCount), origin: origin)
         var serviceVersions: [Int64?] = []
         for change in changes {
             guard let kind = change.kind else { continue }
