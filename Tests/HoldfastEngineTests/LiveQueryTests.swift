@@ -67,6 +67,28 @@ struct LiveQueryTests {
         #expect(ids(try await live.next()) == nil)
     }
 
+    /// The changes of the page wait for an older commit that has not ended, and the model is marked meanwhile.
+    @Test(arguments: EngineAdapter.all)
+    func aModelIsSynchronizedTogetherWithTheRecordsOfItsLastPage(adapter: EngineAdapter) async throws {
+        let (reached, gate) = (Gate(), Gate())
+        let store = try await InterceptedAdapter(adapter.make(), pausingAt: "Blog", reached, until: gate).dataStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        var live = try store.observeQuery(Post.self).makeAsyncIterator()
+        #expect(try await live.next()?.isSynced == false)
+        let saving = Task { try await store.save(Blog(id: "b", name: "")) }
+        await reached.wait()
+        let post = Post(id: "p", title: "")
+        let record = RemoteRecord(key: RecordKey("p"), row: Array(try post.row()[0]), version: 1, lastChangedAt: 1)
+        _ = try await store.apply(RemoteBatch(model: "Post", records: [record]), fence)
+        store.markSynced("Post", fence)
+        let snapshot = try #require(try await live.next())
+        #expect(snapshot.isSynced && snapshot.items.map(\.id) == ["p"])
+        gate.open()
+        _ = try await saving.value
+        try await store.close()
+        #expect(try await live.next() == nil)
+    }
+
     @Test(arguments: EngineAdapter.all)
     func manyCommitsYieldOneSnapshotTheNewest(adapter: EngineAdapter) async throws {
         var (store, live) = try await open(adapter)

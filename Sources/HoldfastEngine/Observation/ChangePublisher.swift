@@ -94,17 +94,14 @@ final class ChangePublisher: Sendable {
         publish { _ in [Published(changes: entities.map { .missed($0, through: 0) })] }
     }
 
-    /// Wakes the observers of some entities, though no record has changed.
-    func wake(_ entities: [EntitySchema]) {
-        publish { _ in
-            [
-                Published(
-                    changes: entities.map {
-                        ChangeSet(
-                            sequence: 0, entity: $0, kinds: [], rows: RowBuffer(columnCount: $0.fields.count))
-                    })
-            ]
+    /// Makes the live queries of some entities ask again; other observers learn nothing.
+    func askAgain(_ entities: [EntitySchema]) {
+        let changes = entities.map { entity in
+            var changes = ChangeSet.missed(entity, through: 0)
+            changes.isForLiveQueriesOnly = true
+            return changes
         }
+        publish { _ in [Published(changes: changes)] }
     }
 
     /// Subscribes to the changes of one entity; as for several.

@@ -29,8 +29,8 @@ struct ChangeSet: Sendable {
     var hasUnknownDeletions = false
     /// Whether the records are still stored and only hidden from now on, which counts as their deletion.
     var areHidden = false
-    /// Whether observers of single records do not learn of the changes: the records are hidden before and after, or
-    /// another set has what they see.
+    /// Whether observers of single records do not learn of the changes: the records are hidden before and after, another
+    /// set has what they see, or only what the service knows of the model has changed.
     var isForLiveQueriesOnly = false
     /// All records that the same commit deleted, by entity; empty for what still exists, and for observers that need no
     /// related records.

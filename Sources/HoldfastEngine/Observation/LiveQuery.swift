@@ -37,6 +37,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     /// Starts observing.
     public func makeAsyncIterator() -> Iterator { Iterator(live: self) }
 
+    private var isSynced: Bool { store.synced.contains(query.model.entity.name) }
+
     /// What a query across relations found.
     private struct Answer: Sendable {
         let rows: RowBuffer
@@ -65,8 +67,11 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         private let subscription: ChangeSubscription
         private var result: LiveResult<M>?
         private var answer: Answer?
-        /// What the newest snapshot said.
-        private var saidSynced = false
+        /// Whether the model was synchronized before the newest result was asked for.
+        ///
+        /// What the service sent before that is in the result then. The changes that are taken in afterwards say
+        /// nothing: those of the last page may still wait for an older commit when the model is marked.
+        private var isSynced = false
         /// Whether an error has said that not all records can be decoded.
         private var hidesUnreadable = false
 
@@ -109,14 +114,13 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                         tellEnough = result?.mayHoldOthers(after: changes) == false
                         if !tellEnough { break }
                     }
-                    if isSynced != saidSynced { isChanged = true }
                     if tellEnough && result?.isShort == false && result?.isOutdated == false { continue }
                 }
                 // What was not applied is in the new result, too.
-                let before = result
+                let (before, wasSynced) = (result, isSynced)
                 guard let held = try await queried(), let after = result else { return nil }
                 isChanged =
-                    isChanged || isSynced != saidSynced || before.map { !$0.isSame(as: after, holding: held) } ?? true
+                    isChanged || isSynced != wasSynced || before.map { !$0.isSame(as: after, holding: held) } ?? true
             }
             return snapshot()
         }
@@ -141,7 +145,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Returns: The related records that the models shown hold; `nil` if the store is closed or the task
         ///   cancelled. The result is cleared in that case, since changes may be lost, and the next call asks again.
         private mutating func queried() async throws -> HeldParents? {
-            let (live, hidesUnreadable) = (live, hidesUnreadable)
+            let (live, hidesUnreadable, isSynced) = (live, hidesUnreadable, live.isSynced)
             do {
                 let (newest, held) = try await live.store.store.withSnapshot { snapshot in
                     var query = live.query
@@ -159,7 +163,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                             ? all : live.held(page.rows, shownCount, page.parents, snapshot)
                     )
                 }
-                result = newest
+                (result, self.isSynced) = (newest, isSynced)
                 return held
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                 result = nil
@@ -177,13 +181,15 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                     }
                     if !mayDiffer { continue }
                 }
+                let wasSynced = isSynced
+                isSynced = live.isSynced
                 guard let newest = try await ask() else {
                     answer = nil
                     return nil
                 }
                 let isChanged = answer.map { !$0.isSame(as: newest) } ?? true
                 answer = newest
-                if isChanged || isSynced != saidSynced { return snapshot(newest.items) }
+                if isChanged || isSynced != wasSynced { return QuerySnapshot(items: newest.items, isSynced: isSynced) }
             }
         }
 
@@ -201,16 +207,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
             }
         }
 
-        private mutating func snapshot() -> QuerySnapshot<M>? {
-            guard let items = result?.items else { return nil }
-            return snapshot(items)
+        private func snapshot() -> QuerySnapshot<M>? {
+            result.map { QuerySnapshot(items: $0.items, isSynced: isSynced) }
         }
-
-        private mutating func snapshot(_ items: [M]) -> QuerySnapshot<M> {
-            saidSynced = isSynced
-            return QuerySnapshot(items: items, isSynced: saidSynced)
-        }
-
-        private var isSynced: Bool { live.store.synced.contains(live.query.model.entity.name) }
     }
 }

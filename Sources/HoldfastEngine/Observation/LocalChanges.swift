@@ -31,7 +31,7 @@ package struct LocalChanges: AsyncSequence, Sendable {
         package mutating func next() async throws -> LocalChange? {
             while let changes = try await subscription.next(atMost: 1)?.first {
                 let isKnown = changes.knowledge == .certain
-                if isKnown && (changes.origin == .remote || changes.kinds.isEmpty) { continue }
+                if isKnown && changes.origin == .remote { continue }
                 let entity = changes.entity
                 return LocalChange(
                     model: entity.name, kinds: isKnown ? changes.kinds : [],

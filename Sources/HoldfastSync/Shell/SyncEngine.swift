@@ -199,7 +199,7 @@ package actor SyncEngine {
             let row = goneRows.removeValue(forKey: id)
             notify(.hub(.conditionalSaveFailed(id, row.map { SyncContent(model: id.model, deletedRow: $0) })))
         case .emit(let event):
-            if case .modelSynced(let model, _, _, _, _) = event { store.markSynced(model) }
+            if case .modelSynced(let model, _, _, _, _) = event, let fence { store.markSynced(model, fence) }
             notify(.hub(event))
         case .report(let report): notify(.report(report))
         case .answer(let id, let result): commands.removeValue(forKey: id)?.resume(returning: result)

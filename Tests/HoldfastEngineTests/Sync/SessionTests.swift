@@ -185,8 +185,9 @@ import Testing
     @Test(arguments: EngineAdapter.all)
     func clearingIsObserved(adapter: EngineAdapter) async throws {
         let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
         try await store.save(Post(id: "old", title: ""))
-        store.markSynced("Post")
+        store.markSynced("Post", fence)
         var live = try store.observeQuery(Post.self).makeAsyncIterator()
         let full = try #require(try await live.next())
         #expect(full.items.map(\.id) == ["old"] && full.isSynced)
@@ -198,5 +199,12 @@ import Testing
         try await store.save(Post(id: "new", title: ""))
         #expect(try await live.next()?.items.map(\.id) == ["new"])
         #expect(try await changes.next()?.model.id == "new")
+        // What was synchronized before the store was cleared is gone, also if the sync engine says so only now.
+        store.markSynced("Post", fence)
+        try await store.save(Post(id: "newer", title: ""))
+        #expect(try await live.next()?.isSynced == false)
+        let next = try #require(try await store.claim("here", until: 10, now: 0))
+        store.markSynced("Post", next)
+        #expect(try await live.next()?.isSynced == true)
     }
 }
