@@ -56,6 +56,33 @@ struct AbsentParentTests {
         try await store.close()
     }
 
+    /// By the `nil` that the model shows, a page would begin before all records that have a key.
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func pagesInTheOrderOfTheRelationEnd(adapter: EngineAdapter, isInTransaction: Bool) async throws {
+        let (store, fence) = try await lease(adapter)
+        let house = House("h", name: "H")
+        for id in ["b", "c", "d", "e"] {
+            let lease = Lease(id, rent: 1, room: Room("r", house: house), tenant: Tenant("t\(id)", house: house))
+            let record = RemoteRecord(
+                key: RecordKey(id), row: Array(try lease.row()[0]), version: 1, lastChangedAt: 1)
+            _ = try await store.apply(RemoteBatch(model: "Lease", records: [record]), fence)
+        }
+        let sort = QuerySortInput.ascending(Lease.CodingKeys.tenant)
+        var seen: [String] = []
+        var last: Lease?
+        repeat {
+            let after = last
+            let page =
+                isInTransaction
+                ? try await store.read { try await $0.query(Lease.self, sort: sort, after: after, limit: 2) }
+                : try await store.query(Lease.self, sort: sort, after: after, limit: 2)
+            seen += page.map(\.id)
+            last = page.last
+        } while last != nil && seen.count < 10
+        #expect(seen == ["a", "b", "c", "d", "e"])
+        try await store.close()
+    }
+
     @Test(arguments: EngineAdapter.all)
     func aRelationToAStoredRecordIsCleared(adapter: EngineAdapter) async throws {
         let store = try await lease(adapter).store

@@ -88,7 +88,8 @@ extension DataStore {
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, after last: M?,
         limit: Int
     ) async throws -> [M] {
-        try await models(type, catalog.query(type, where: predicate, sort: sort, after: last, limit: limit))
+        let row = try await row(of: last, sort: sort)
+        return try await models(type, catalog.query(type, where: predicate, sort: sort, after: row, limit: limit))
     }
 
     /// The matching records one by one, read in batches from one snapshot.
@@ -119,6 +120,42 @@ extension DataStore {
     ) async throws -> Int {
         let query = try catalog.query(catalog.model(type), where: predicate)
         return try await withSnapshot { try await reader($0).count(query) }
+    }
+
+    /// The row of a record that was read, after which a page begins.
+    ///
+    /// With the keys that the model could not show: by its `nil`, a page in the order of a relation would begin elsewhere.
+    ///
+    /// - Parameters:
+    ///   - last: The record; `nil` for the first page.
+    ///   - sort: The order; `nil` for that of keys.
+    ///   - source: Where the stored record is looked up; `nil` for the store as it is.
+    /// - Returns: The row; `nil` for the first page.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.unregistered`, `.encodingFailed` if the record cannot be written as a
+    ///   row; what reading throws.
+    func row<M: Model>(
+        of last: M?, sort: QuerySortInput?, in source: (any RecordSource)? = nil
+    ) async throws -> RowBuffer? {
+        guard let last else { return nil }
+        let (row, model) = (try last.row(), try catalog.model(M.self))
+        if sort == nil || !model.needsParents { return row }
+        let keys = [model.entity.key(of: row[0])]
+        var stored = RowBuffer()
+        if let source {
+            stored = try await source.get(keys, of: model.entity)
+        } else {
+            try await cancellable { try await store.get(keys, of: model.entity.name, into: &stored) }
+        }
+        if stored.versions[0] == 0 { return row }
+        var cells = Array(row[0])
+        for foreignKey in catalog.owningKeys(of: model.entity) where foreignKey.isCleared(by: row, 0, over: stored) {
+            // A key whose columns are fields of the model was seen.
+            if foreignKey.columns.allSatisfy({ model.schema.field(withName: model.entity.fields[$0].name) != nil }) {
+                continue
+            }
+            for column in foreignKey.columns { cells[column] = stored[0, column] }
+        }
+        return RowBuffer(row: cells)
     }
 
     private func models<M: Model>(_ type: M.Type, _ query: ModelQuery) async throws -> [M] {

@@ -50,23 +50,21 @@ extension ModelCatalog {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; `nil` for the order of keys.
-    ///   - last: The last record of the page before, as it was read; `nil` for the first page.
+    ///   - last: The row of the last record of the page before; `nil` for the first page.
     ///   - limit: The maximum number of records.
     /// - Returns: The query, with the limit and the place where the page begins.
-    /// - Throws: ``ModelError`` `.unregistered`, `.encodingFailed` if `last` cannot be written as a row; otherwise as
-    ///   ``query(_:where:sort:paginate:)``.
+    /// - Throws: ``ModelError`` `.unregistered`; otherwise as ``query(_:where:sort:paginate:)``.
     func query<M: Model>(
-        _ type: M.Type, where predicate: (any QueryPredicate)?, sort: QuerySortInput?, after last: M?, limit: Int
+        _ type: M.Type, where predicate: (any QueryPredicate)?, sort: QuerySortInput?, after last: RowBuffer?,
+        limit: Int
     ) throws -> ModelQuery {
         let model = try model(type)
         var query = try query(model, where: predicate, sort: sort)
         query.plan.limit = limit
         if query.order == nil {
-            query.plan.after = try last.map {
-                Cursor(after: try $0.row()[0], of: model.entity, sortedBy: query.plan.sort)
-            }
+            query.plan.after = last.map { Cursor(after: $0[0], of: model.entity, sortedBy: query.plan.sort) }
         } else {
-            query.last = try last?.row()
+            query.last = last
         }
         return query
     }

@@ -46,7 +46,8 @@ public class ReadTransaction: @unchecked Sendable {
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil, after last: M?,
         limit: Int
     ) async throws -> [M] {
-        let query = try store.catalog.query(type, where: predicate, sort: sort, after: last, limit: limit)
+        let row = try await store.row(of: last, sort: sort, in: source)
+        let query = try store.catalog.query(type, where: predicate, sort: sort, after: row, limit: limit)
         return try await store.models(type, query, from: source, loader: loader)
     }
 }
