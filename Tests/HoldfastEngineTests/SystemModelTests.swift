@@ -41,6 +41,20 @@ struct SystemModelTests {
         #expect(Set(titles) == ["as it was", "edited"] && Set(events.map(\.version)) == [1])
     }
 
+    @Test(arguments: EngineAdapter.all)
+    func aQueuedChangeHasItsCondition(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        try await store.save([Post(id: "a", title: "", rating: 1), Post(id: "b", title: "", rating: 1)])
+        try await store.sendOutbox()
+        try await store.save(Post(id: "a", title: "edited", rating: 1), where: Post.keys.rating == 1)
+        try await store.save(Post(id: "b", title: "edited", rating: 1))
+        let events = try await #require(
+            store.systemModels(
+                MutationEvent.self, where: MutationEvent.keys.graphQLFilterJSON != nil, sort: nil, paginate: nil))
+        #expect(events.map(\.modelId) == ["a"])
+        #expect(events.first?.graphQLFilterJSON?.contains("rating") == true)
+    }
+
     @Test func theTextOfAKeyLeadsBackToIt() throws {
         let entity = EntitySchema(
             "T",

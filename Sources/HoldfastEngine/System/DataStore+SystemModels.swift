@@ -60,7 +60,7 @@ extension DataStore {
                     id: String(entry.position), modelId: key.map(\.identifierText) ?? entry.key,
                     modelName: entry.model, json: try await json(modelType, key, entry, model), mutationType: type,
                     createdAt: Temporal.DateTime(made), version: entry.baseVersion.map { Int($0) },
-                    inProcess: entry.stage == .inFlight))
+                    inProcess: entry.stage == .inFlight, graphQLFilterJSON: entry.condition))
         }
         return events
     }
