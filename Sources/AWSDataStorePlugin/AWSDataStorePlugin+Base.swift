@@ -108,9 +108,12 @@ extension AWSDataStorePlugin {
     private func dispatchEnqueued<M: Model>(_ model: M, in store: DataStore) async {
         // With a service the events come from the store's commits.
         guard !hasService, Amplify.Hub.isHeard(on: .dataStore), M.schema.isSyncable else { return }
-        dispatch(
-            HubPayload.EventName.DataStore.outboxMutationEnqueued,
-            OutboxMutationEvent(modelName: M.modelName, element: .init(model: model)))
+        // A save of what is stored already awaits nothing, nor does the deletion of what was not sent.
+        if let key = try? model.recordKey(), (try? await store.hasUnsentChanges(M.modelName, key.outboxText)) == true {
+            dispatch(
+                HubPayload.EventName.DataStore.outboxMutationEnqueued,
+                OutboxMutationEvent(modelName: M.modelName, element: .init(model: model)))
+        }
         await dispatchOutboxStatus(of: store)
     }
 }

@@ -17,8 +17,6 @@ struct HubDispatcher: Sendable {
     let errorHandler: DataStoreErrorHandler
     /// The records of which the Hub knows that they await the service.
     private var announced: Set<RecordName> = []
-    /// The records that were announced before their change was observed, since the service was faster.
-    private var early: Set<RecordName> = []
     /// The position of the last change from before; `nil` if there is none.
     private var lastPosition: Int64?
 
@@ -44,18 +42,17 @@ struct HubDispatcher: Sendable {
     // MARK: - Local changes
 
     private mutating func handle(_ change: LocalChange) async {
-        guard !change.keys.isEmpty else { return }
-        guard Amplify.Hub.isHeard(on: .dataStore) else {
-            for key in change.keys { early.remove(RecordName(model: change.model, key: key)) }
-            return
-        }
+        guard !change.keys.isEmpty, Amplify.Hub.isHeard(on: .dataStore) else { return }
         let rows = (0..<change.rows.rowCount).map { Array(change.rows[$0]) }
         let models = (try? await store.models(change.model, rows)) ?? []
         for (key, model) in zip(change.keys, models) {
             let name = RecordName(model: change.model, key: key)
-            // The change that was announced early is not seen here if another process made it, or no one listened then.
-            // But what was announced early has been processed, and a change that awaits the service is another one.
-            if early.remove(name) != nil, (try? await store.hasUnsentChanges(name.model, name.key)) != true { continue }
+            // A save of what is stored already awaits nothing. What was processed before it is seen here is announced
+            // then.
+            guard (try? await store.hasUnsentChanges(name.model, name.key)) == true else {
+                announced.remove(name)
+                continue
+            }
             announced.insert(name)
             if let model { enqueued(model, change.model) }
         }
@@ -100,10 +97,7 @@ struct HubDispatcher: Sendable {
         guard let row = record.row ?? content.deletedRow,
             let model = (try? await store.models(content.model, [row]))?.first ?? nil
         else { return }
-        if announced.insert(name).inserted, !isFromBefore(content) {
-            early.insert(name)
-            enqueued(model, content.model)
-        }
+        if announced.insert(name).inserted, !isFromBefore(content) { enqueued(model, content.model) }
         await forget(name)
         send(
             Name.outboxMutationProcessed,

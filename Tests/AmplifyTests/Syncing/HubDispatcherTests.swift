@@ -183,6 +183,23 @@ extension AmplifySuite {
             }
         }
 
+        /// Nothing of it awaits the service, so that nothing would be processed later.
+        @Test func aSaveOfWhatIsStoredIsNotEnqueued() async throws {
+            try await withStore { store, dispatcher in
+                let first = try await save("one", in: store)
+                try await process(first, in: store, &dispatcher)
+                let record = RemoteRecord(key: RecordKey("p"), row: Array(first.rows[0]), version: 1, lastChangedAt: 1)
+                let fence = try #require(try await store.claim("here", until: 10, now: 0))
+                _ = try await store.apply(RemoteBatch(model: "Post", records: [record]), fence)
+                let log = HubLog()
+                await dispatcher.handle(.local(try await save("one", in: store)))
+                await dispatcher.handle(.local(try await save("two", in: store)))
+                try await log.wait { log.lines.last == "outboxStatus false" }
+                #expect(log.lines == ["outboxStatus true", "outboxMutationEnqueued Post p", "outboxStatus false"])
+                log.end()
+            }
+        }
+
         @Test func aChangeThatTheServiceAnsweredBeforeItWasSeenIsEnqueuedOnce() async throws {
             try await withStore { store, dispatcher in
                 let log = HubLog()
