@@ -72,22 +72,30 @@ struct MakeModels: ParsableCommand {
             try Output.problems(error.problems, asJSON: json)
             return false
         }
-        let folder = URL(fileURLWithPath: output, isDirectory: true)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        var written: [String] = []
-        for file in files {
-            let url = folder.appendingPathComponent(file.path)
-            let data = Data(file.contents.utf8)
-            if (try? Data(contentsOf: url)) == data { continue }
-            try data.write(to: url)
-            written.append(file.path)
-        }
+        let written = try write(files)
         if json {
             try Output.json(["files": files.map(\.path), "written": written])
         } else {
             print("\(files.count) files in \(output), \(written.count) of them new or changed.")
         }
         return true
+    }
+
+    /// Writes the files that are new or changed, and returns their paths.
+    private func write(_ files: [GeneratedFile]) throws -> [String] {
+        do {
+            let folder = URL(fileURLWithPath: output, isDirectory: true)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            return try files.filter { file in
+                let url = folder.appendingPathComponent(file.path)
+                let data = Data(file.contents.utf8)
+                if (try? Data(contentsOf: url)) == data { return false }
+                try data.write(to: url)
+                return true
+            }.map(\.path)
+        } catch {
+            throw ValidationError("'\(output)' cannot be written: \(error.localizedDescription)")
+        }
     }
 
     /// The dates of the schema's files.

@@ -88,7 +88,8 @@ enum StoreAddress: Sendable, CustomStringConvertible {
 
     /// Ends the command if this build lacks an adapter.
     static func requireAdapters(for addresses: [StoreAddress]) throws {
-        let missing = addresses.compactMap(\.missingTrait)
+        var missing: [String] = []
+        for trait in addresses.compactMap(\.missingTrait) where !missing.contains(trait) { missing.append(trait) }
         if missing.isEmpty { return }
         let traits = missing.joined(separator: ",")
         Output.error(
