@@ -63,8 +63,8 @@ import Testing
     }
 }
 
-/// Tells writers to stop.
-private final class End: Sendable {
+/// Tells tasks to stop.
+final class End: Sendable {
     let isReached = Mutex(false)
 }
 #endif

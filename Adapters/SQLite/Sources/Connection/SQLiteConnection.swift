@@ -26,7 +26,7 @@ final class SQLiteConnection: @unchecked Sendable {
     private var cache: [String: (statement: SQLiteStatement, lastUse: UInt64)] = [:]
     private var useCount: UInt64 = 0
     private var isOpen = true
-    private var busyTimeout = Duration.zero
+    private(set) var busyTimeout = Duration.zero
     private var waitingSince = ContinuousClock.now
     private static let cacheCapacity = 64
     /// Longer statements are hardly ever run twice.

@@ -14,6 +14,21 @@ extension SQLiteConnection {
     /// log.
     func checkpoint() { sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
 
+    /// Copies the whole write-ahead log into the file, so that the next commit begins it again at its start.
+    ///
+    /// Holds the lock of writers while it waits for readers: first for those of earlier states, to copy the rest, then
+    /// for those of the newest state. A reader that begins after the copy needs only the file, and is not waited for.
+    /// See <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>.
+    ///
+    /// - Parameter timeout: How long it waits in total; after that, what a reader needs stays in the log as it does
+    ///   after ``checkpoint()``.
+    func restartLog(waiting timeout: Duration) {
+        let usual = busyTimeout
+        setBusyTimeout(timeout)
+        sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_RESTART, nil, nil)
+        setBusyTimeout(usual)
+    }
+
     /// One sentence per defect of the database or of its catalog.
     func defects() throws(StorageError) -> [String] {
         var defects: [String] = []

@@ -22,15 +22,14 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
     private var synchronous: String?
     private let checkpointer: SQLiteCheckpointer
     private var walFrameCount = 0
+    /// Frames in the log at which the writer next waits for snapshots.
+    private var restartFrameCount: Int
     private var logSpace: SQLiteLogSpace?
     private var turns = SQLiteTurns()
     private var recentChanges = SQLiteRecentChanges()
 
-    /// Frames in the write-ahead log after which it is copied into the file: 32 MiB.
-    ///
-    /// A checkpoint copies a changed page once, however often it changed. With random keys, batches of a thousand
-    /// records are 2.5 times as fast as with SQLite's own 1,000 frames.
-    private static let checkpointFrameCount = 8_192
+    /// How long the writer waits for the snapshots that keep the log from beginning again.
+    private static let restartTimeout = Duration.milliseconds(100)
 
     init(
         path: String, configuration: SQLiteConfiguration, tables: [String: SQLiteTable], migrationCount: Int64,
@@ -41,6 +40,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
         }
         self.path = path
         self.configuration = configuration
+        restartFrameCount = 2 * configuration.checkpointFrameCount
         self.log = log
         self.tables = tables
         self.migrationCount = migrationCount
@@ -58,7 +58,7 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
             { context, _, _, frameCount in
                 guard let context else { return SQLITE_OK }
                 let committer = Unmanaged<SQLiteCommitter>.fromOpaque(context).takeUnretainedValue()
-                committer.walFrameCount = Int(frameCount)
+                committer.note(frameCount: Int(frameCount))
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
         let pageByteCount = try connection.integer("PRAGMA page_size") ?? 4_096
@@ -198,17 +198,31 @@ final class SQLiteCommitter: GroupWriter, @unchecked Sendable {
 
     // MARK: The write-ahead log
 
+    private func note(frameCount: Int) {
+        // The log has begun again.
+        if frameCount < walFrameCount { restartFrameCount = 2 * configuration.checkpointFrameCount }
+        walFrameCount = frameCount
+    }
+
     /// Has the write-ahead log copied into the file when it has grown, and copies what was written meanwhile.
     ///
-    /// Done here and not by SQLite after a commit, because no commit should wait for it.
+    /// Done here and not by SQLite after a commit, because no commit should wait for it. Where snapshots overlap, one
+    /// of them always needs an earlier state: a copy that waits for none of them never comes to the end of the log,
+    /// which would grow without limit. So the writer waits a little when the log has twice its usual length.
     func settle() {
-        guard walFrameCount >= Self.checkpointFrameCount, let connection else { return }
+        guard walFrameCount >= configuration.checkpointFrameCount, let connection else { return }
         switch checkpointer.progress {
         case .idle: checkpointer.start()
         case .running: break
         case .done:
             // A reader may hold it up; then a later commit tries again.
-            connection.checkpoint()
+            if walFrameCount < restartFrameCount {
+                connection.checkpoint()
+            } else {
+                connection.restartLog(waiting: Self.restartTimeout)
+                // A snapshot that stays open must not slow down every commit.
+                restartFrameCount = walFrameCount + configuration.checkpointFrameCount
+            }
             checkpointer.reset()
         }
     }
