@@ -130,8 +130,16 @@ final class SQLiteSnapshot: AdapterSnapshot, @unchecked Sendable {
     var isClosed: Bool { closed.load() }
 
     /// The connection; the lock must be held.
+    ///
+    /// - Throws: ``StorageError`` `.closed`; `.io` if SQLite has ended the transaction, which it does after some errors:
+    ///   a read would then see the newest state.
     private func openConnection() throws(StorageError) -> SQLiteConnection {
         guard let connection else { throw StorageError.closedStore() }
+        if connection.isAutocommit {
+            throw StorageError(
+                .io, "The snapshot was lost with an earlier error of the disk or of memory; take another one.",
+                retry: .immediately)
+        }
         return connection
     }
 
