@@ -280,6 +280,29 @@ import Testing
         try await store.close()
     }
 
+    /// Another handle drops an index after the catalog was read and before the index is looked for.
+    @Test func aChangeOfTheSchemaMeanwhileIsNotADefect() async throws {
+        let indexed = EntitySchema("Note", fields: note.fields, indexes: [IndexSchema("byText", on: ["text"])])
+        try await Store.open(path, indexed).close()
+        let connection = try SQLiteConnection(path: path, configuration: SQLiteConfiguration(.file(path)))
+        let other = RawDatabase(path)
+        sqlite3_trace_v2(
+            connection.handle, UInt32(SQLITE_TRACE_STMT),
+            { _, other, _, sql in
+                guard let other, let sql else { return 0 }
+                if String(cString: sql.assumingMemoryBound(to: CChar.self)).contains("pragma_table_info") {
+                    Unmanaged<RawDatabase>.fromOpaque(other).takeUnretainedValue()
+                        .execute("BEGIN; DELETE FROM holdfast_index; DROP INDEX Note_byText; COMMIT")
+                }
+                return 0
+            }, Unmanaged.passUnretained(other).toOpaque())
+        #expect(try connection.defects() == [])
+        sqlite3_trace_v2(connection.handle, 0, nil, nil)
+        #expect(other.rows("SELECT count(*) FROM sqlite_schema WHERE name = 'Note_byText'") == ["0"])
+        #expect(try connection.defects() == [])
+        connection.close()
+    }
+
     // MARK: Schema changes
 
     @Test func additiveChangesAreMadeInPlace() async throws {

@@ -31,6 +31,9 @@ extension SQLiteConnection {
 
     /// One sentence per defect of the database or of its catalog.
     func defects() throws(StorageError) -> [String] {
+        // Another handle may change the schema between two reads.
+        try execute("BEGIN")
+        defer { rollBack() }
         var defects: [String] = []
         try forEachRow("PRAGMA integrity_check(100)") { row throws(StorageError) in
             let line = row.text(0)
