@@ -95,6 +95,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Resets a statement and keeps it for later.
     func release(_ statement: SQLiteStatement) {
         statement.reset()
+        statement.freeLargeCopies()
         if statement.key.utf8.count > Self.longestCachedText { return }
         if cache.count >= Self.cacheCapacity, let oldest = cache.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             cache[oldest.key] = nil

@@ -11,6 +11,10 @@ final class SQLiteStatement {
     let key: String
     private let connection: OpaquePointer
     private var hasKnownSchema = false
+    /// Whether a copy of a large value may be bound.
+    private var hasLargeCopy = false
+    /// A longer text, or more bytes, is large.
+    private static let largestSmallByteCount = 64 << 10
 
     init(_ sql: String, connection: OpaquePointer, key: String? = nil) throws(StorageError) {
         var handle: OpaquePointer?
@@ -56,6 +60,13 @@ final class SQLiteStatement {
 
     /// Ends the run; bindings stay.
     func reset() { sqlite3_reset(handle) }
+
+    /// Frees the copies of large values: they would stay for as long as the statement does.
+    func freeLargeCopies() {
+        if !hasLargeCopy { return }
+        sqlite3_clear_bindings(handle)
+        hasLargeCopy = false
+    }
 
     /// Whether the statement was prepared since ``noteSchema()``: by this program, or by SQLite for another schema.
     @inline(__always)
@@ -107,12 +118,14 @@ final class SQLiteStatement {
     @inline(__always)
     func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) -> Int32 {
         guard let base = text.baseAddress else { return holdfast_sqlite3_bind_empty_text(handle, index) }
+        if text.count > Self.largestSmallByteCount { hasLargeCopy = true }
         return holdfast_sqlite3_bind_text_copy(handle, index, base, text.count)
     }
 
     /// Binds bytes; SQLite copies them.
     func bind(bytes: [UInt8], at index: Int32) -> Int32 {
-        bytes.withUnsafeBufferPointer { bytes in
+        if bytes.count > Self.largestSmallByteCount { hasLargeCopy = true }
+        return bytes.withUnsafeBufferPointer { bytes in
             bytes.isEmpty
                 ? sqlite3_bind_zeroblob(handle, index, 0)
                 : holdfast_sqlite3_bind_blob_copy(handle, index, bytes.baseAddress, bytes.count)
