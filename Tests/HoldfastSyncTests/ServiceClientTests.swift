@@ -38,6 +38,43 @@ import Testing
         #expect(page.parts.flatMap(\.faults).count == 1)
     }
 
+    /// Only what is missing because of the user's rights is not asked for again.
+    @Test(
+        arguments: [
+            (#""path":["syncNotes","items",1,"body"],"errorType":"Unauthorized""#, false, false),
+            (#""path":["syncNotes","items",1,"body"],"errorType":"InternalFailure""#, false, true),
+            (#""path":["syncNotes","items",1],"errorType":"Unauthorized""#, true, false),
+            (#""path":["syncNotes","items",2,"body"],"errorType":"Unauthorized""#, true, false),
+            (#""path":["syncNotes","items"],"errorType":"Unauthorized""#, true, false),
+            (#""path":["syncNotes","nextToken"],"errorType":"Unauthorized""#, true, false),
+            (#""path":["syncNotes"],"errorType":"InternalFailure""#, true, true),
+            (#""path":null,"errorType":"InternalFailure""#, true, true),
+        ] as [(String, Bool, Bool)])
+    func anErrorInsideARecordHidesNoRecord(error: String, mayLackRecords: Bool, hasFaults: Bool) async throws {
+        let page = try await page(
+            items: [Self.note(#""title":"t""#), Self.note(#""title":"t","body":null"#)],
+            errors: #"{"message":"no",\#(error)}"#)
+        #expect(page.hasErrors == mayLackRecords && page.hasFaults == hasFaults)
+        #expect(page.count == 2 && page.parts.flatMap(\.records).count == 2)
+    }
+
+    /// The list of errors need not name them all.
+    @Test func aRecordThatIsNullIsMissingAlsoIfNoErrorSaysSo() async throws {
+        let page = try await page(
+            items: [Self.note(#""title":"t""#), "null"],
+            errors: #"{"message":"no","path":["syncNotes","items",0,"body"],"errorType":"Unauthorized"}"#)
+        #expect(page.hasErrors && page.parts.flatMap(\.records).count == 1)
+    }
+
+    /// A page that comes with errors.
+    private func page(items: [String], errors: String) async throws -> FetchedPage<SyncContent> {
+        let list = items.joined(separator: ",")
+        let data = #"{"syncNotes":{"items":[\#(list)],"nextToken":null,"startedAt":9}}"#
+        let request = FetchRequest(model: "Note", since: nil, token: nil, limit: 10, isFiltered: false, mode: 0)
+        return try await client(#"{"data":\#(data),"errors":[\#(errors)]}"#).page(request, of: model, in: SyncScope())
+            .get()
+    }
+
     // MARK: - Mutations
 
     /// What the store sends after a change.

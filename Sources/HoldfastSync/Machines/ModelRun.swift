@@ -11,7 +11,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var pages = 0
     /// Whether records are missing, so that nothing may be removed because it was not seen.
     private var isIncomplete: Bool
-    /// Whether a page came with errors or with records that cannot be read.
+    /// Whether a page came with errors, other than about what the user may not read, or with records that cannot be read.
     private var hasErrors: Bool
     /// Whether it continues where an earlier one stopped.
     private(set) var isResumed: Bool

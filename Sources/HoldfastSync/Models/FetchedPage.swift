@@ -8,9 +8,11 @@ struct FetchedPage<Content: Sendable>: Sendable {
     var nextToken: String?
     /// The service's label of the query.
     var startedAt: Int64?
-    /// Whether records may be missing: the service reported errors, or sent records without a usable key or version.
+    /// Whether records may be missing: the service reported errors that are not about parts of records, or sent records
+    /// without a usable key or version.
     var hasErrors = false
-    /// Whether some records cannot be read; the store knows which, if ``hasErrors`` is `false`.
+    /// Whether some records cannot be read, or lack values that the user may read; the store knows which cannot be read,
+    /// if ``hasErrors`` is `false`.
     var hasFaults = false
     /// Whether the service says that it begins a base query although a delta was asked for.
     var isBase = false

@@ -20,15 +20,17 @@ struct ServiceClient: Sendable {
             guard let response = try? model.wire.page(body) else { throw .unknown(retryAfter: nil) }
             guard let page = response.result else { throw response.failure }
             let content = model.content(of: page.items, in: scope)
+            let count = page.items.count + page.items.faults.count
             return .success(
                 FetchedPage(
-                    count: page.items.count + page.items.faults.count,
-                    outsideCount: content.records.count { !$0.isInScope }, nextToken: page.nextToken,
+                    count: count, outsideCount: content.records.count { !$0.isInScope }, nextToken: page.nextToken,
                     startedAt: page.startedAt,
-                    // What could not be read must not look as if the service had forgotten it.
-                    hasErrors: !response.errors.isEmpty
+                    // What could not be read must not look as if the service had forgotten it. The records are judged, too,
+                    // since a service need not list all errors.
+                    hasErrors: response.errors.contains { !$0.isWithinRecord(ofPageWith: count) }
                         || page.items.faults.contains { $0.key == nil || $0.item == nil },
-                    hasFaults: !page.items.faults.isEmpty,
+                    // What the user may not read is missing each time, so that it need not be asked for again.
+                    hasFaults: !page.items.faults.isEmpty || response.errors.contains { !$0.failure.isOfMode },
                     isBase: response.isBaseQuery,
                     parts: content.parts))
         } catch {
@@ -225,6 +227,12 @@ extension ServiceError {
         case .throttled, .serviceFailed: .unknown(retryAfter: nil)
         default: .rejected(type: errorType ?? "", message: message)
         }
+    }
+
+    /// Whether it is about a part of a record that is in the list of a page.
+    fileprivate func isWithinRecord(ofPageWith count: Int) -> Bool {
+        guard let path, path.count > 3, path[1].string == "items", let index = path[2].integer else { return false }
+        return index >= 0 && index < count
     }
 }
 
