@@ -64,6 +64,10 @@ import Testing
         // At the base: it was never carried out, even if the values are equal.
         CheckRow(kind: .update, answer: .found(live, isAboveBase: false, equalsSent: true), actions: [.send(mode: 0)]),
         CheckRow(kind: .update, answer: .found(live, isAboveBase: false, equalsSent: false), actions: [.send(mode: 0)]),
+        // Above the base and merged: what the merge has not taken goes on top of it.
+        CheckRow(
+            kind: .update, answer: .found(live, isAboveBase: true, equalsSent: false, isMerged: true),
+            actions: [.settle(.confirmed("remote"))]),
         // Above the base and different: the service decides.
         CheckRow(kind: .update, answer: .found(live, isAboveBase: true, equalsSent: false), actions: [.send(mode: 0)]),
         CheckRow(kind: .delete, answer: .found(live, isAboveBase: true, equalsSent: true), actions: [.send(mode: 0)]),

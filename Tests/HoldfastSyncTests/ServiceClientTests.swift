@@ -160,6 +160,51 @@ import Testing
         }
     }
 
+    /// The service has appended the list to the one that was there, and would do so again.
+    @Test(arguments: [
+        (#""title":"t","tags":["a","a","b"]"#, 3, true), (#""title":"u","tags":["a","a","b"]"#, 3, true),
+        // It was not carried out, or not as far as can be seen.
+        (#""title":"t","tags":["a"]"#, 3, false), (#""title":"t","tags":["a","a","b"]"#, 2, false),
+        // Others have changed one of the fields, too.
+        (#""title":"t","tags":["a","c","a","b"]"#, 3, false), (#""title":"x","tags":["a","a","b"]"#, 3, false),
+    ])
+    func anUpdateThatWasMergedWithoutAnAnswerGoesOnTopOfTheMerge(
+        members: String, version: Int, isMerged: Bool
+    ) async throws {
+        try await expectMerge(of: [.text("a")], members, version: version, isMerged)
+    }
+
+    /// Nothing and a list make that list, which would be appended again.
+    @Test(arguments: [#""title":"t""#, #""title":"x""#])
+    func anUpdateOfAnEmptyListThatWasMergedWithoutAnAnswerGoesOnTopOfTheMerge(title: String) async throws {
+        try await expectMerge(of: [], "\(title),\"tags\":[\"a\",\"b\"]", version: 3, title.contains("\"t\""))
+    }
+
+    private func expectMerge(of tags: [Value], _ members: String, version: Int, _ isMerged: Bool) async throws {
+        let store = try await DataStore.open(InMemoryAdapter(), models: [Topic.self])
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let known = RemoteRecord(
+            key: RecordKey("n"), row: [.text("n"), .text("t"), .list(tags)], version: 1, lastChangedAt: 1)
+        _ = try await store.apply(RemoteBatch(model: "Topic", records: [known]), fence)
+        try await store.save(Topic(id: "n", title: "u", tags: ["a", "b"]))
+        let change = try #require(try await store.take(1, fence).first)
+        let found = Self.note(members, version: version)
+        let answer = await client(#"{"data":{"getTopic":\#(found)}}"#).check(
+            change, of: try SyncedModel(Topic.schema, among: ["Topic": Topic.schema]), in: SyncScope(), mode: 0)
+        guard case .found(let record, true, false, let isMergedThere) = answer else {
+            Issue.record("It is another record: \(answer)")
+            return
+        }
+        #expect(isMergedThere == isMerged)
+        if isMerged {
+            let remote = try #require(record.content.records.first)
+            _ = try await store.settle([.accepted(change.id, remote)], fence)
+            let again = try #require(try await store.take(1, fence).first)
+            #expect(again.version == 3 && again.row == [.text("n"), .text("u"), .list([.text("a"), .text("b")])])
+        }
+        try await store.close()
+    }
+
     @Test(
         arguments: [
             (401, "UnauthorizedException", "Token has expired.", .unauthenticated),
@@ -221,6 +266,24 @@ private struct Score: Model {
             .primaryKey(fields: [keys.id]), .index(fields: ["team", "year", "rank"], name: "byTeam"))
         model.fields(
             .field(keys.id), .field(keys.team), .field(keys.year, ofType: .int), .field(keys.rank, ofType: .int))
+    }
+}
+
+/// A model with a list.
+private struct Topic: Model {
+    let id: String
+    var title: String
+    var tags: [String]?
+
+    enum CodingKeys: String, ModelKey { case id, title, tags }
+    static let keys = CodingKeys.self
+
+    static let schema = defineSchema { model in
+        model.pluralName = "Topics"
+        model.attributes(.primaryKey(fields: [keys.id]))
+        model.fields(
+            .field(keys.id), .field(keys.title),
+            .field(keys.tags, is: .optional, ofType: .embeddedCollection(of: String.self)))
     }
 }
 

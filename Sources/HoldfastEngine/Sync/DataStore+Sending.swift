@@ -289,7 +289,8 @@ extension OutgoingMutation {
             case .delete: []
             }
         if entry.operation != .delete {
-            row = record.row(after: entry)
+            let after = record.row(after: entry)
+            (row, before) = (after, entry.undone(after, of: entity) ?? nil)
         } else if let before = entry.before, before != FieldValues.noRecord {
             row = FieldValues.row(before, of: entity)
         }

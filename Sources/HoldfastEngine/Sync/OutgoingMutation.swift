@@ -26,6 +26,8 @@ package struct OutgoingMutation: Sendable, Hashable {
 
     /// The record with the change and all before it, or the deleted one as it was; `nil` where that is not known.
     package var row: [Value]?
+    /// The record without the change, but with all before it; `nil` for none, and where that is not known.
+    package var before: [Value]?
 
     let fields: [String]
     let cells: [Value]

@@ -1,5 +1,5 @@
 import HoldfastModel
-import HoldfastStorage
+package import HoldfastStorage
 
 /// An update that the service has merged.
 ///
@@ -143,7 +143,7 @@ extension FieldType {
 
     /// Whether a value that a service merged shows that no one else has changed it: it is as it was before, or what the
     /// service makes of that and the change.
-    fileprivate func isUnchanged(_ merged: Value, from before: Value, by wanted: Value) -> Bool {
+    package func isUnchanged(_ merged: Value, from before: Value, by wanted: Value) -> Bool {
         if meansTheSame(merged, before) { return true }
         switch self {
         case .list: return meansTheSame(merged, .list(Self.elements(before) + Self.elements(wanted)))

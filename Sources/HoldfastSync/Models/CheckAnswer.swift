@@ -2,8 +2,9 @@
 enum CheckAnswer<Content: Sendable>: Sendable {
     /// No record.
     case absent
-    /// A record.
-    case found(FoundRecord<Content>, isAboveBase: Bool, equalsSent: Bool)
+    /// A record: whether its version is above the one that the mutation builds on, whether it has all that was sent, and
+    /// whether it shows that the service has merged the mutation.
+    case found(FoundRecord<Content>, isAboveBase: Bool, equalsSent: Bool, isMerged: Bool = false)
     /// There is no usable answer.
     case failed(ServiceFailure)
 }

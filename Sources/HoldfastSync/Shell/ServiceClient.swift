@@ -119,7 +119,8 @@ struct ServiceClient: Sendable {
             return .found(
                 FoundRecord(isDeleted: record.isDeleted, content: content),
                 isAboveBase: record.version > (outgoing.version ?? 0),
-                equalsSent: record.row.map { model.hasSent($0, outgoing) } ?? false)
+                equalsSent: record.row.map { model.hasSent($0, outgoing) } ?? false,
+                isMerged: model.hasMerged(record, outgoing))
         } catch {
             return .failed(error)
         }
@@ -296,5 +297,29 @@ extension SyncedModel {
             if outgoing.operation == .create, value.isNull { return true }
             return entity.fields[position].type.meansTheSame(row[position], value)
         }
+    }
+
+    /// Whether a record shows that the service has merged an update, and no one else has changed what it sends.
+    ///
+    /// Then a list, or what contains one, is what a merge makes of it, and all other fields have what was sent or are as
+    /// they were before. If no such field shows a merge, the update can be sent again without harm.
+    fileprivate func hasMerged(_ record: RemoteRecord, _ outgoing: OutgoingMutation) -> Bool {
+        // A merge needs another version than the base, and makes one more.
+        guard let row = record.row, let before = outgoing.before, record.version > (outgoing.version ?? 0) &+ 1 else {
+            return false
+        }
+        var isMerged = false
+        for (field, value) in outgoing.values {
+            guard let position = entity.position(of: field), wire.sends(value, in: position) else { continue }
+            let type = entity.fields[position].type
+            if type.meansTheSame(row[position], before[position]) { continue }
+            guard
+                type.meansTheSame(row[position], value)
+                    || type.isUnchanged(row[position], from: before[position], by: value)
+            else { return false }
+            // Of nothing and a list, a merge makes that list.
+            if !type.isMergedWhole { isMerged = true }
+        }
+        return isMerged
     }
 }
