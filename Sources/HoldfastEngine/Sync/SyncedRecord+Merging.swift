@@ -146,7 +146,11 @@ extension FieldType {
     package func isUnchanged(_ merged: Value, from before: Value, by wanted: Value) -> Bool {
         if meansTheSame(merged, before) { return true }
         switch self {
-        case .list: return meansTheSame(merged, .list(Self.elements(before) + Self.elements(wanted)))
+        case .list:
+            let (old, new) = (Self.elements(before), Self.elements(wanted))
+            var known = Set(old)
+            let united = old + new.filter { known.insert($0).inserted }
+            return [old + new, united].contains { meansTheSame(merged, .list($0)) }
         case .json, .embedded: return JSONValue(merged)?.isMerged(JSONValue(before), JSONValue(wanted)) ?? false
         default: return false
         }

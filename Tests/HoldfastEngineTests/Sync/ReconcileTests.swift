@@ -453,7 +453,6 @@ import Testing
     @Test(
         arguments: [
             (["a", "b"], ["a", "b", "c"], ["a", "b", "x", "c"], false, 0),
-            (["a", "b"], ["c", "a", "b"], ["a", "b", "c"], false, 0),
             (["a", "b"], ["a", "b", "c"], ["a", "b", "a", "b", "c"], true, 0),
             (["a", "b"], ["b", "a"], ["a", "b"], true, 0),
             (["a", "b"], ["a"], ["a", "b", "x", "a"], false, 1), (["a", "b"], ["a"], ["a", "b"], true, 0),
@@ -463,6 +462,11 @@ import Testing
             (["a", "b"], ["a"], ["a", "x", "a"], false, 0),
             // The service has appended the whole list, which no one else has changed.
             (["a", "b"], ["a"], ["a", "b", "a"], true, 0), (["a", "b"], ["b"], ["a", "b", "b"], true, 0),
+            // The service has united it with one that no one else has changed.
+            (["a", "b"], ["b", "c"], ["a", "b", "c"], true, 0), (["a", "a"], ["c", "c"], ["a", "a", "c"], true, 0),
+            (["a", "b"], ["c", "a", "b"], ["a", "b", "c"], true, 0),
+            // Another device has added something to it.
+            (["a", "b"], ["b", "c"], ["a", "b", "x", "c"], false, 1),
         ] as [([String]?, [String]?, [String], Bool, Int)])
     func whatAMergedListLacksIsNotLost(
         _ before: [String]?, _ wanted: [String]?, _ merged: [String], _ isSentAgain: Bool, _ letterCount: Int
