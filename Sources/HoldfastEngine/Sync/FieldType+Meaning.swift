@@ -1,5 +1,3 @@
-import Foundation
-import HoldfastModel
 package import HoldfastStorage
 
 extension FieldType {
@@ -11,7 +9,7 @@ extension FieldType {
         if left == right { return true }
         switch (self, left, right) {
         case (.json, .text(let left), .text(let right)), (.embedded, .text(let left), .text(let right)):
-            guard let left = JSONValue(parsing: left), let right = JSONValue(parsing: right) else { return false }
+            guard let left = ExactJSON(parsing: left), let right = ExactJSON(parsing: right) else { return false }
             return left == right
         case (.list(let element, _), .list(let left), .list(let right)):
             return left.count == right.count && zip(left, right).allSatisfy { element.meansTheSame($0, $1) }
@@ -28,13 +26,5 @@ extension FieldType {
         case .list, .json, .embedded: false
         default: true
         }
-    }
-}
-
-extension JSONValue {
-    /// Reads JSON; `nil` if the text is not JSON.
-    init?(parsing text: String) {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
-        self = value
     }
 }

@@ -1,4 +1,3 @@
-import HoldfastModel
 package import HoldfastStorage
 
 /// An update that the service has merged.
@@ -135,8 +134,8 @@ extension FieldType {
             return Self.elements(merged).holds(
                 changedFrom: before.map(Self.elements) ?? [], to: Self.elements(wanted), by: element.meansTheSame)
         case .json, .embedded:
-            guard let merged = JSONValue(merged), let wanted = JSONValue(wanted) else { return false }
-            return merged.holds(changedFrom: before.flatMap { JSONValue($0) }, to: wanted)
+            guard let merged = ExactJSON(merged), let wanted = ExactJSON(wanted) else { return false }
+            return merged.holds(changedFrom: before.flatMap { ExactJSON($0) }, to: wanted)
         default: return false
         }
     }
@@ -151,7 +150,7 @@ extension FieldType {
             var known = Set(old)
             let united = old + new.filter { known.insert($0).inserted }
             return [old + new, united].contains { meansTheSame(merged, .list($0)) }
-        case .json, .embedded: return JSONValue(merged)?.isMerged(JSONValue(before), JSONValue(wanted)) ?? false
+        case .json, .embedded: return ExactJSON(merged)?.isMerged(ExactJSON(before), ExactJSON(wanted)) ?? false
         default: return false
         }
     }
@@ -182,21 +181,21 @@ extension Array {
     }
 }
 
-extension JSONValue {
-    fileprivate init?(_ cell: HoldfastStorage.Value) {
+extension ExactJSON {
+    fileprivate init?(_ cell: Value) {
         guard let text = cell.textValue else { return nil }
         self.init(parsing: text)
     }
 
-    fileprivate func holds(changedFrom before: JSONValue?, to wanted: JSONValue) -> Bool {
+    fileprivate func holds(changedFrom before: ExactJSON?, to wanted: ExactJSON) -> Bool {
         if self == wanted { return true }
         switch (self, wanted) {
         case (.array(let merged), .array(let wanted)):
-            var old: [JSONValue] = []
+            var old: [ExactJSON] = []
             if case .array(let elements)? = before { old = elements }
             return merged.holds(changedFrom: old, to: wanted, by: ==)
         case (.object(let merged), .object(let wanted)):
-            var old: [String: JSONValue] = [:]
+            var old: [String: ExactJSON] = [:]
             if case .object(let members)? = before { old = members }
             return wanted.allSatisfy { name, value in
                 value == old[name] || merged[name]?.holds(changedFrom: old[name], to: value) ?? false
@@ -206,7 +205,7 @@ extension JSONValue {
     }
 
     /// Whether this is what a service that merges makes of two values: it keeps the first, and joins lists and objects.
-    fileprivate func isMerged(_ first: JSONValue?, _ second: JSONValue?) -> Bool {
+    fileprivate func isMerged(_ first: ExactJSON?, _ second: ExactJSON?) -> Bool {
         switch (self, first, second) {
         case (_, nil, _): self == second
         case (_, .null, let second?): self == second
