@@ -43,7 +43,7 @@ final class KeyValueStore: Sendable {
         catalog = opened.catalog
         signal = ChangeSignal(sequence: opened.sequence)
         let committer = KeyValueCommitter(
-            engine, tables: tables, catalog: options.isShared ? catalog : nil, sequence: opened.sequence,
+            database, tables: tables, catalog: options.isShared ? catalog : nil, sequence: opened.sequence,
             storeMark: opened.mark, log: log, signal: signal)
         commits = CommitQueue(label: "holdfast.keyvalue.writer", writer: committer)
     }

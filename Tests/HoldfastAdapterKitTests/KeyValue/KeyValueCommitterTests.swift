@@ -22,8 +22,8 @@ import Testing
             engine: engine, options: options, log: nil, request: OpenRequest(schema: schema)
         ).run()
         return KeyValueCommitter(
-            engine, tables: opened.tables, catalog: nil, sequence: opened.sequence, storeMark: opened.mark, log: nil,
-            signal: ChangeSignal())
+            KeyValueDatabase(engine), tables: opened.tables, catalog: nil, sequence: opened.sequence,
+            storeMark: opened.mark, log: nil, signal: ChangeSignal())
     }
 
     private func put(_ id: String, _ text: String = "") -> CommitRequest {

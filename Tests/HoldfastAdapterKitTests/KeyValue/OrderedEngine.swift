@@ -28,6 +28,8 @@ final class OrderedEngine: KeyValueEngine {
     private let fault = Mutex<Fault?>(nil)
     private let lateFault = Mutex<Fault?>(nil)
     private let viewHook = Mutex<(@Sendable () -> Void)?>(nil)
+    private let beginHook = Mutex<(@Sendable () -> Void)?>(nil)
+    private let closeHook = Mutex<(@Sendable () -> Void)?>(nil)
     private let reads = Mutex(Reads())
 
     private struct Reads: Sendable {
@@ -68,6 +70,12 @@ final class OrderedEngine: KeyValueEngine {
     /// Runs a closure once, when the next view has been made and before it is returned.
     func afterNextView(_ hook: @escaping @Sendable () -> Void) { viewHook.withLock { $0 = hook } }
 
+    /// Runs a closure once, before the next transaction is begun.
+    func beforeNextBegin(_ hook: @escaping @Sendable () -> Void) { beginHook.withLock { $0 = hook } }
+
+    /// Runs a closure when the engine is closed.
+    func onClose(_ hook: @escaping @Sendable () -> Void) { closeHook.withLock { $0 = hook } }
+
     // MARK: Engine
 
     func get(
@@ -99,6 +107,7 @@ final class OrderedEngine: KeyValueEngine {
     }
 
     func begin(isSynced: Bool) throws(StorageError) {
+        beginHook.withLock { $0.take() }?()
         if hasTransactions { before.withLock { before in before = disk.state.withLock { $0.content } } }
     }
 
@@ -111,7 +120,10 @@ final class OrderedEngine: KeyValueEngine {
         }
     }
 
-    func close() { disk.state.withLock { $0.isOpen = false } }
+    func close() {
+        closeHook.withLock { $0.take() }?()
+        disk.state.withLock { $0.isOpen = false }
+    }
 
     fileprivate func countRead() {
         let hook = reads.withLock { reads -> (@Sendable () -> Void)? in

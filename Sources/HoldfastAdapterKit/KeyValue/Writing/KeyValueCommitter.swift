@@ -24,7 +24,9 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         }
     }
 
-    private let engine: any KeyValueEngine
+    /// Not only its engine: that is closed when nothing holds the database, and a group may be in progress then.
+    private let database: KeyValueDatabase
+    private var engine: any KeyValueEngine { database.engine }
     private let tables: [String: KeyValueTable]
     /// The stored catalog that the tables are of, if several handles write; they keep the marks in the store.
     private let sharedCatalog: [UInt8]?
@@ -41,10 +43,10 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
     private var lastFailure = StorageError.cancelledWork()
 
     init(
-        _ engine: any KeyValueEngine, tables: [String: KeyValueTable], catalog: [UInt8]?, sequence: UInt64,
+        _ database: KeyValueDatabase, tables: [String: KeyValueTable], catalog: [UInt8]?, sequence: UInt64,
         storeMark: [UInt8]?, log: KeyValueChangeLog?, signal: ChangeSignal
     ) {
-        self.engine = engine
+        self.database = database
         self.tables = tables
         sharedCatalog = catalog
         self.storeMark = storeMark
