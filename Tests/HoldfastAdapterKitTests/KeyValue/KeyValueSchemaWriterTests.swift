@@ -3,10 +3,16 @@ import Testing
 
 @testable import HoldfastAdapterKit
 
-/// Migrations on an engine whose writes fail.
+/// Migrations on an engine whose writes fail, or whose stores several handles share.
 @Suite struct KeyValueSchemaWriterTests {
     private static let old = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("rank", .int)])
     private static let new = EntitySchema("Note", fields: [FieldSchema("id", .id), FieldSchema("rank", .string)])
+    private static let migration = SchemaMigration(steps: [
+        SchemaMigration.Step(from: old, to: new) { row throws(StorageError) in
+            guard case .integer(let rank) = row[1] else { return nil }
+            return [row[0], .text("\(rank)")]
+        }
+    ])
     private let disk = OrderedEngine.Disk()
 
     private static func writesCatalog(_ batch: KeyValueBatch) -> Bool {
@@ -32,14 +38,7 @@ import Testing
         engine.failAfterWrites { batch, _ in
             Self.writesCatalog(batch) && catalogCount.load() == 2 ? unknown : nil
         }
-        let request = OpenRequest(schema: try StorageSchema(entities: [Self.new])) { _ throws(StorageError) in
-            SchemaMigration(steps: [
-                SchemaMigration.Step(from: Self.old, to: Self.new) { row throws(StorageError) in
-                    guard case .integer(let rank) = row[1] else { return nil }
-                    return [row[0], .text("\(rank)")]
-                }
-            ])
-        }
+        let request = OpenRequest(schema: try StorageSchema(entities: [Self.new])) { _ in Self.migration }
         let options = KeyValueStore.Options(
             mark: "holdfast-ordered", changeLogCommitCount: 0, hasIndexes: true, isShared: false)
         let opening = KeyValueOpening(engine: engine, options: options, log: nil, request: request)
@@ -58,6 +57,30 @@ import Testing
         let again = try await Store.open(OrderedAdapter(disk), schema: StorageSchema(entities: [entity]))
         #expect(try await again.withSnapshot { try await $0.count("Note") } == 20)
         #expect(try await again.verify().isEmpty)
+        try await again.close()
+    }
+
+    /// The handles keep in the store when an entity was changed, by the space of its records.
+    @Test func whatWasChangedBeforeAMigrationIsNotUnchanged() async throws {
+        func put(_ rank: Int64) -> CommitRequest {
+            let rows = RowBuffer(row: [.text("k"), .integer(rank)])
+            return CommitRequest(operations: [.put(entity: "Note", rows: rows, mode: .upsert)])
+        }
+        func unchanged(since sequence: UInt64) -> CommitRequest {
+            CommitRequest(preconditions: [.unchanged(KeyRange("Note"), since: sequence)])
+        }
+        let store = try await Store.open(
+            OrderedAdapter(disk, hasTransactions: true), schema: StorageSchema(entities: [Self.old]))
+        let first = try await store.commit(put(1)).sequence
+        let last = try await store.commit(put(2)).sequence
+        try await store.close()
+        let again = try await Store.open(
+            OrderedAdapter(disk, hasTransactions: true), schema: StorageSchema(entities: [Self.new])
+        ) { _ in Self.migration }
+        await #expect(throws: StorageError(.preconditionFailed, "", position: .precondition(0))) {
+            _ = try await again.commit(unchanged(since: first))
+        }
+        #expect(try await again.commit(unchanged(since: last)).sequence == last)
         try await again.close()
     }
 }

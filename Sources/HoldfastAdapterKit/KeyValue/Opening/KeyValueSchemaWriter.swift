@@ -80,9 +80,20 @@ struct KeyValueSchemaWriter {
     ) throws(StorageError) {
         var batch = KeyValueBatch()
         if forgettingCommits { try KeyValueChangeLog.forget(engine, &batch) }
+        if options.isShared { markNewSpaces(of: next, in: &batch) }
         batch.put(KeyValueCatalog.key, next.encoded)
         try engine.write(batch, isSynced: true)
         catalog = next
+    }
+
+    /// Makes what was read of an entity before count as changed if its records get a new space: no mark says what happened
+    /// to them in the old one, and a migration may have dropped some.
+    private func markNewSpaces(of next: KeyValueCatalog, in batch: inout KeyValueBatch) {
+        let known = Set(catalog.entities.map(\.space))
+        let marks = KeyValueCommitter.Marks(lastChange: sequence, lastDeletion: sequence)
+        for entity in next.entities where !known.contains(entity.space) {
+            marks.put(of: KeyValueCatalog.prefix(of: entity.space), in: &batch)
+        }
     }
 
     private static func cannotMakeIndex(_ error: StorageError) -> StorageError {

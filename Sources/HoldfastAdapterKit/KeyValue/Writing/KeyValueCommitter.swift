@@ -172,7 +172,7 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
             var mark = try self.marks(of: table)
             mark.lastChange = receipt.sequence
             if shrunk.contains(entity) { mark.lastDeletion = receipt.sequence }
-            if sharedCatalog == nil { marks[entity] = mark } else { mark.put(table, in: &change.batch) }
+            if sharedCatalog == nil { marks[entity] = mark } else { mark.put(of: table.prefix, in: &change.batch) }
         }
         if let storeMark { change.batch.put(KeyValueCatalog.markKey, storeMark) }
         // Last, since an engine may look for it at the end of the batch.
@@ -343,8 +343,9 @@ extension KeyValueCommitter.Marks {
         self = stored ?? Self(lastChange: 0, lastDeletion: 0)
     }
 
-    fileprivate func put(_ table: KeyValueTable, in batch: inout KeyValueBatch) {
-        batch.put(KeyValueCatalog.marksKey(of: table.prefix)) {
+    /// Stores them for the entity whose records are in a space.
+    func put(of space: [UInt8], in batch: inout KeyValueBatch) {
+        batch.put(KeyValueCatalog.marksKey(of: space)) {
             KeyValueCellCodec.append(fixed: lastChange, to: &$0)
             KeyValueCellCodec.append(fixed: lastDeletion, to: &$0)
         }

@@ -207,6 +207,37 @@ extension Mutant {
                         CommitRequest(operations: [.put(entity: "Entry", rows: RowBuffer(rows: new), mode: .upsert)]))
                 }
             }),
+        Mutant(
+            "migration-forgets-changes", "After a migration nothing counts as changed before it.",
+            killedBy: "SCH-023",
+            noting: { hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    guard notes.isMigrated else { return try await base.commit(request) }
+                    let start = notes.with { $0.sequenceAtOpening }
+                    var request = request
+                    request.preconditions.removeAll { precondition in
+                        guard case .unchanged(_, let since) = precondition, since < start else { return false }
+                        trigger.fire()
+                        return true
+                    }
+                    return try await base.commit(request)
+                }
+            }),
+        Mutant(
+            "migration-counts-as-change", "After a migration 'unchanged' fails until the next commit.",
+            killedBy: "SCH-023",
+            noting: { hooks, notes, _, trigger in
+                hooks.committing = { request, base async throws(StorageError) in
+                    guard notes.isMigrated else { return try await base.commit(request) }
+                    let start = notes.with { $0.sequenceAtOpening }
+                    for (index, precondition) in request.preconditions.enumerated() {
+                        guard case .unchanged(_, let since) = precondition, since <= start else { continue }
+                        trigger.fire()
+                        throw StorageError.failedPrecondition(index)
+                    }
+                    return try await base.commit(request)
+                }
+            }),
     ]
 
     private static func message(
@@ -282,6 +313,11 @@ extension Mutant {
                 }
             })
     }
+}
+
+extension SharedHandleState {
+    /// Whether the store was opened with another schema than at first.
+    fileprivate var isMigrated: Bool { with { $0.schemas.first?.entities != $0.schemas.last?.entities } }
 }
 
 extension OpenRequest {

@@ -165,6 +165,39 @@ extension Clause {
                 context.witness()
             }
         },
+        schema(
+            "SCH-023",
+            "A migration forgets no change before it: 'unchanged' fails since a sequence after which a record was "
+                + "replaced or deleted, and holds since the last one.",
+            catches: "The history of an entity goes with its old table, and what was changed counts as never touched.",
+            witness: "preconditions judged after a migration"
+        ) { context in
+            let store = try await context.open(.entries, .others)
+            let first = try await store.put("Entry", EntitySchema.entryRows(0..<10)).sequence
+            let replaced = try await store.put("Entry", [EntitySchema.entryRow(3)]).sequence
+            try await store.delete("Entry", [RecordKey("e0009")])
+            try await store.put("Other", [[.text("o"), .integer(1)]])
+            try await store.store.close()
+            let schema = try StorageSchema(entities: [RowNumber.target, .others])
+            var again = try await context.open(schema, at: store.location) { _ in RowNumber.migration { _ in } }
+            let whole = KeyRange("Entry")
+            let (third, ninth): (KeyRange, KeyRange) = (
+                KeyRange("Entry", from: .included([.text("e0003")]), to: .included([.text("e0003")])),
+                KeyRange("Entry", from: .included([.text("e0009")]), to: .included([.text("e0009")]))
+            )
+            for when in ["after a migration", "after another opening"] {
+                for (range, since) in [
+                    (whole, first), (third, first), (ninth, first), (whole, replaced), (ninth, replaced),
+                ] {
+                    try await again.expectPrecondition(.unchanged(range, since: since), false, when, context)
+                }
+                let now = try await again.store.withSnapshot { $0.sequence }
+                for range in [whole, third, ninth] {
+                    try await again.expectPrecondition(.unchanged(range, since: now), true, when, context)
+                }
+                again = try await again.reopen()
+            }
+        },
     ]
 
     private static let swapped = EntitySchema.notes.adding(FieldSchema("isSwapped", .boolean, isRequired: true))
