@@ -110,5 +110,5 @@ public final class InMemoryAdapter: StorageAdapter {
 
     /// Closes the store and its snapshots and frees its data; idempotent.
     @concurrent
-    public func close() async throws(StorageError) { lifecycle.close()?.close() }
+    public func close() async throws(StorageError) { await lifecycle.close { $0.close() } }
 }

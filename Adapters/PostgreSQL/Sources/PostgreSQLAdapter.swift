@@ -90,7 +90,7 @@ public final class PostgreSQLAdapter: StorageAdapter {
 
     /// Closes the store and its connections; idempotent.
     public func close() async throws(StorageError) {
-        await lifecycle.close()?.close()
+        await lifecycle.close { await $0.close() }
     }
 
     /// Reads records as last committed.

@@ -85,7 +85,7 @@ public final class SQLiteAdapter: StorageAdapter {
     ///
     /// The write-ahead log is gone then unless another process has the store open.
     public func close() async throws(StorageError) {
-        await lifecycle.close()?.close()
+        await lifecycle.close { await $0.close() }
     }
 
     /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.

@@ -87,7 +87,7 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
     }
 
     /// Closes the store after commits and reads in progress have ended; idempotent.
-    public func close() async throws(StorageError) { await lifecycle.close()?.store.close() }
+    public func close() async throws(StorageError) { await lifecycle.close { await $0.store.close() } }
 
     /// Reads records as last committed; one of them on the caller's thread.
     ///

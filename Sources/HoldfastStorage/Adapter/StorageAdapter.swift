@@ -54,6 +54,8 @@ public protocol StorageAdapter: Sendable {
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt
 
     /// Closes the store after operations in progress have ended; open snapshots become closed. Idempotent.
+    ///
+    /// When a call returns, nothing of the handle is left, also if another call closes it or it was being opened.
     func close() async throws(StorageError)
 
     // MARK: Refinements, each with a default

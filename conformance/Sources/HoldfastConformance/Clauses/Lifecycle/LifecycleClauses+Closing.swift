@@ -3,11 +3,12 @@ import HoldfastStorage
 extension Clause {
     static let lifecycleOfClosing: [Clause] = [
         lifecycle(
-            "LIF-020",
+            "LIF-020", version: 2,
             "When close returns, nothing of the handle is left: the store is opened again at once, also where a commit, "
-                + "a batch and a query were in progress.",
+                + "a batch and a query were in progress, and other calls close the handle.",
             requires: .persistence,
-            catches: "close() returns while readers still hold files and locks, and the next opening is refused.",
+            catches: "close() returns while readers still hold files and locks, or another close() does, and the next "
+                + "opening is refused.",
             witness: "stores opened at once after closing under readers", protectsData: true
         ) { context in
             let rows = EntitySchema.entryRows(0..<1_500)
@@ -46,7 +47,15 @@ extension Clause {
                         count += 1
                         if count == 3 + round { break }
                     }
-                    try await closing.store.close()
+                    let (ends, end) = AsyncStream<Void>.makeStream()
+                    for _ in 0..<3 {
+                        group.addTask {
+                            defer { end.yield() }
+                            try await closing.store.close()
+                        }
+                    }
+                    // The first that returns, whether it closes the store or waits for another one.
+                    for await _ in ends { break }
                     store = try await context.open(closing.store.schema, at: closing.location)
                     context.witness()
                     try await group.waitForAll()

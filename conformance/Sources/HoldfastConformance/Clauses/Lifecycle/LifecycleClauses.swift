@@ -7,11 +7,11 @@ extension Clause {
         + lifecycleOfClosing + lifecycleOfBackups
 
     static func lifecycle(
-        _ id: String, _ rule: String, requires requirement: Requirement? = nil, catches: String, witness: String,
-        protectsData: Bool = false, check: @escaping Check
+        _ id: String, version: Int = 1, _ rule: String, requires requirement: Requirement? = nil, catches: String,
+        witness: String, protectsData: Bool = false, check: @escaping Check
     ) -> Clause {
         Clause(
-            id, rule, requires: requirement, catches: catches, witness: witness,
+            id, version: version, rule, requires: requirement, catches: catches, witness: witness,
             protectsData: protectsData, check: check)
     }
 

@@ -84,12 +84,22 @@ struct LMDBAdapterTests {
         let adapter = LMDBAdapter(path: path)
         let tag = EntitySchema("Tag", fields: note.fields)
         let request = OpenRequest(schema: try StorageSchema(entities: [note, tag])) { _ in
-            let isClosed = DispatchSemaphore(value: 0)
+            // It ends after the opening.
+            Task { try? await adapter.close() }
+            let isClosing = DispatchSemaphore(value: 0)
             Task {
-                try? await adapter.close()
-                isClosed.signal()
+                var isOpening = true
+                while isOpening {
+                    await Task.yield()
+                    do throws(StorageError) {
+                        _ = try await adapter.snapshot()
+                    } catch {
+                        isOpening = error.kind == .misuse
+                    }
+                }
+                isClosing.signal()
             }
-            isClosed.wait()
+            isClosing.wait()
             return nil
         }
         await #expect(throws: StorageError(.closed, "")) { try await adapter.open(request) }
