@@ -254,11 +254,15 @@ import Testing
         #expect(await authorization.authorize(2, request) == .notOffered)
     }
 
-    @Test(arguments: [
-        ([AuthRule(allow: .owner)], 0, ["ann"]), ([AuthRule(allow: .owner, identityClaim: "sub")], 0, ["1-2"]),
-        ([AuthRule(allow: .owner), AuthRule(allow: .groups, groups: ["Staff"])], 0, []),
-        ([AuthRule(allow: .owner), AuthRule(allow: .public)], 1, []), ([], 0, []),
-    ])
+    @Test(
+        arguments: [
+            ([AuthRule(allow: .owner)], 0, ["ann"]), ([AuthRule(allow: .owner, identityClaim: "sub")], 0, ["1-2"]),
+            ([AuthRule(allow: .owner), AuthRule(allow: .groups, groups: ["Staff"])], 0, []),
+            ([AuthRule(allow: .owner), AuthRule(allow: .private, operations: [.read])], 0, []),
+            ([AuthRule(allow: .owner, identityClaim: "sub::username")], 0, []),
+            ([AuthRule(allow: .owner, identityClaim: "email")], 0, []),
+            ([AuthRule(allow: .owner), AuthRule(allow: .public)], 1, []), ([], 0, []),
+        ] as [(AuthRules, Int, [String])])
     func ownersOfSubscriptions(_ rules: [AuthRule], _ attempt: Int, _ expected: [String]) async throws {
         let authorization = try authorizer(modes(isSignedIn: true), .rules).authorization
         let owners = await authorization.owners(attempt, try Self.model(rules))

@@ -122,8 +122,7 @@ import Testing
 
     @Test func subscriptionHasOwnerArguments() {
         let model = WireFixtures.model("Secret")
-        let owners = model.ownerArguments(for: .userPools) { ["username": "ann"][$0] }
-        #expect(owners == [OwnerArgument(name: "owner", value: "ann")])
+        let owners = [OwnerArgument(name: "owner", value: "ann")]
         let document = model.subscription(to: .update, owners: owners).document
         #expect(document.hasPrefix("subscription OnUpdateSecret($owner: String!) {\n  onUpdateSecret(owner: $owner) {"))
         #expect(document.hasSuffix("    _lastChangedAt\n    owner\n  }\n}"))
@@ -132,12 +131,55 @@ import Testing
                 "subscription OnCreatePost {\n  onCreatePost {"))
     }
 
-    @Test func ownerArgumentsFollowTheRules() {
-        let model = WireFixtures.model("Secret")
-        #expect(model.ownerArguments(groups: ["Admin"]) { _ in "x" }.isEmpty)
-        #expect(
-            model.ownerArguments(for: .oidc, groups: ["Other"]) { $0 == "sub" ? "s" : nil }
-                == [OwnerArgument(name: "owner", value: ""), OwnerArgument(name: "reader", value: "s")])
+    /// An argument would keep away the events of records that another rule lets the user read.
+    @Test(
+        arguments: [
+            ([AuthRule(allow: .owner, identityClaim: "cognito:username")], ["owner ann"]),
+            ([AuthRule(allow: .owner), AuthRule(allow: .owner, operations: [.read])], ["owner ann"]),
+            ([AuthRule(allow: .owner, ownerField: "editor", identityClaim: "sub")], ["editor s"]),
+            ([AuthRule(allow: .owner), AuthRule(allow: .groups, groups: ["Other"])], ["owner ann"]),
+            ([AuthRule(allow: .owner), AuthRule(allow: .private, operations: [.create])], ["owner ann"]),
+            ([AuthRule(allow: .owner), AuthRule(allow: .private, provider: .iam)], ["owner ann"]),
+            ([AuthRule(allow: .owner), AuthRule(allow: .private, operations: [.read])], []),
+            ([AuthRule(allow: .owner), AuthRule(allow: .public, provider: .userPools)], []),
+            ([AuthRule(allow: .owner), AuthRule(allow: .custom, provider: .userPools)], []),
+            ([AuthRule(allow: .owner), AuthRule(allow: .groups, groups: ["Admin"])], []),
+            ([AuthRule(allow: .owner), AuthRule(allow: .groups, groupsField: "teams")], []),
+            ([AuthRule(allow: .owner), AuthRule(allow: .groups, groupClaim: "roles", groups: ["Other"])], []),
+            ([AuthRule(allow: .owner), AuthRule(allow: .owner, ownerField: "editor")], []),
+            ([AuthRule(allow: .owner), AuthRule(allow: .owner, identityClaim: "sub")], []),
+            ([AuthRule(allow: .owner, ownerField: "editors")], []),
+            ([AuthRule(allow: .owner, identityClaim: "email")], []),
+            ([AuthRule(allow: .owner, identityClaim: "nickname")], []),
+            ([AuthRule(allow: .owner, identityClaim: "name")], []),
+            ([AuthRule(allow: .owner, identityClaim: "sub::username")], []),
+            ([AuthRule(allow: .private)], []), ([], []),
+        ] as [(AuthRules, [String])])
+    func ownerArgumentsFollowTheRules(rules: AuthRules, expected: [String]) throws {
+        let claims = ["username": "ann", "sub": "s", "nickname": "", "name": "ann::ben"]
+        let owners = try Self.owned(rules).ownerArguments(for: .userPools, groups: ["Admin"]) { claims[$0] }
+        #expect(owners.map { "\($0.name) \($0.value)" } == expected)
+    }
+
+    /// Who may read one field of a record may listen to the record.
+    @Test func ownerArgumentsFollowTheRulesOfFields() throws {
+        let rules = [AuthRule(allow: .owner)]
+        let same = try Self.owned(rules, title: rules).ownerArguments { _ in "ann" }
+        #expect(same == [OwnerArgument(name: "owner", value: "ann")])
+        let others = [AuthRule(allow: .private, operations: [.read])]
+        #expect(try Self.owned(rules, title: others).ownerArguments { _ in "ann" }.isEmpty)
+    }
+
+    private static func owned(_ rules: AuthRules, title: AuthRules = []) throws -> WireModel {
+        let fields = [
+            ModelField(name: "id", type: .string, isRequired: true),
+            ModelField(name: "title", type: .string, authRules: title),
+            ModelField(name: "editors", type: .embeddedCollection(of: String.self)),
+        ]
+        let schema = ModelSchema(
+            name: "Note", authRules: rules, attributes: [.primaryKey(fields: ["id"])],
+            fields: Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0) }))
+        return try WireModel(schema, among: [:])
     }
 
     @Test(

@@ -73,7 +73,7 @@ import Testing
                     operations += [
                         model.mutation(mutation, input: [:], condition: [:], relations: relations),
                         model.subscription(
-                            to: mutation, owners: model.ownerArguments { _ in "" }, filter: [:], relations: relations),
+                            to: mutation, owners: model.ownerArguments { _ in "x" }, filter: [:], relations: relations),
                     ]
                 }
             }

@@ -16,6 +16,8 @@ public struct WireModel: Sendable {
     public let keyColumns: [Int]
     /// Who may do what with the records.
     let authRules: AuthRules
+    /// The same of those fields that have rules of their own.
+    let fieldRules: AuthRules
     /// The fields that hold the owner's name and no list of them, by the rules, each once.
     let ownerFields: [String]
     /// The selected fields and their order.
@@ -51,6 +53,7 @@ public struct WireModel: Sendable {
         self.columns = columns
         keyColumns = entity.primaryKeyPositions
         authRules = schema.authRules
+        fieldRules = schema.orderedFields.flatMap(\.authRules)
         var owners: [String] = []
         for rule in schema.authRules where rule.allow == .owner {
             let field = rule.ownerField ?? "owner"

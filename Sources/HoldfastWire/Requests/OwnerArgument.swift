@@ -15,32 +15,49 @@ public struct OwnerArgument: Sendable, Hashable {
 }
 
 extension WireModel {
-    /// The arguments that a subscription of a user needs by the model's rules.
+    /// The arguments that a subscription of a user needs by the rules of the model and its fields.
+    ///
+    /// Older services of AppSync refuse a subscription to the records of owners without the argument. With it a service
+    /// sends no other records, also those that other rules let the user read. Without it, it judges by all rules.
     ///
     /// - Parameters:
-    ///   - provider: How the user has signed in; rules for other providers are left out. `nil` for all rules.
-    ///   - groups: The groups of which the user is a member.
-    ///   - claim: The value of a claim of the user's token; an empty text is sent for a missing one.
-    /// - Returns: The arguments in the order of the rules, one for each field; none if a rule allows one of the groups
-    ///   to read everything.
+    ///   - provider: How the user has signed in; rules for other providers are left out. `nil` for all rules that are
+    ///     about users.
+    ///   - groups: The groups of which the user is a member, by the claim `cognito:groups`.
+    ///   - claim: The value of a claim of the user's token.
+    /// - Returns: One argument if all that the user may read are the records of one field's owner, and the token has
+    ///   the owner's name; otherwise none.
     public func ownerArguments(
         for provider: AuthRuleProvider? = nil, groups: [String] = [], claim: (String) -> String?
     ) -> [OwnerArgument] {
-        let rules = authRules.filter(modelOperation: .read).filter {
-            provider == nil || $0.provider == nil || $0.provider == provider
+        let rules = (authRules + fieldRules).filter(modelOperation: .read).filter { rule in
+            (provider == nil || (rule.provider ?? rule.allow.defaultProvider) == provider) && !rule.excludes(groups)
+                && (provider != nil || rule.allow != .public && rule.allow != .custom)
         }
-        let isMember = rules.contains { rule in
-            rule.allow == .groups && rule.groups.contains(where: groups.contains)
-        }
-        if isMember { return [] }
-        var arguments: [OwnerArgument] = []
-        for rule in rules where rule.allow == .owner {
-            let name = rule.ownerField ?? "owner"
-            guard ownerFields.contains(name), !arguments.contains(where: { $0.name == name }) else { continue }
-            // Tokens call it so since the rules were named after another kind of token.
-            let claimName = rule.identityClaim.map { $0 == "cognito:username" ? "username" : $0 } ?? "username"
-            arguments.append(OwnerArgument(name: name, value: claim(claimName) ?? ""))
-        }
-        return arguments
+        guard let rule = rules.first,
+            rules.allSatisfy({
+                $0.allow == .owner && $0.ownerName == rule.ownerName && $0.ownerClaim == rule.ownerClaim
+            }),
+            ownerFields.contains(rule.ownerName),
+            // A name with colons in it could be the joined name of another user, so services refuse it.
+            let value = claim(rule.ownerClaim), !value.isEmpty, !value.contains("::")
+        else { return [] }
+        return [OwnerArgument(name: rule.ownerName, value: value)]
+    }
+}
+
+extension AuthRule {
+    fileprivate var ownerName: String { ownerField ?? "owner" }
+
+    /// The claim that names the owner.
+    fileprivate var ownerClaim: String {
+        // Tokens call it so since the rules were named after another kind of token.
+        identityClaim.map { $0 == "cognito:username" ? "username" : $0 } ?? "username"
+    }
+
+    /// Whether the rule is about groups that are known not to be those of the user.
+    fileprivate func excludes(_ memberships: [String]) -> Bool {
+        allow == .groups && groupsField == nil && (groupClaim ?? "cognito:groups") == "cognito:groups"
+            && !groups.contains(where: memberships.contains)
     }
 }

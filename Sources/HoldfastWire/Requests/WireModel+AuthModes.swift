@@ -46,7 +46,8 @@ extension AuthStrategy {
         }
     }
 
-    fileprivate var defaultProvider: AuthRuleProvider {
+    /// What proves who a user is where a rule does not say.
+    var defaultProvider: AuthRuleProvider {
         switch self {
         case .custom: .function
         case .owner, .groups, .private: .userPools

@@ -117,7 +117,8 @@ extension WireModel {
     ///
     /// - Parameters:
     ///   - mutation: The mutations to subscribe to.
-    ///   - owners: The values of arguments that the model's rules ask for; see ``WireModel/ownerArguments(claims:)``.
+    ///   - owners: The values of arguments that the model's rules ask for; see
+    ///     ``WireModel/ownerArguments(for:groups:claim:)``.
     ///   - filter: What the records must satisfy; `nil` for everything, as amplify-swift asks.
     ///   - relations: How much of related records is selected; their keys by default.
     /// - Returns: An operation that has the owners and the filter as variables, and selects the record's fields.
