@@ -399,6 +399,40 @@ import Testing
         }
     }
 
+    /// What belongs to a record that only another user may read can be read without it.
+    @Test(arguments: TestServer.Kind.allCases)
+    func aRequiredRelationToWhatMayNotBeReadHasItsKey(kind: TestServer.Kind) async throws {
+        let test = try await Self.open(
+            kind,
+            schema: """
+                type Post @model @auth(rules: [{ allow: owner }]) {
+                  title: String! comments: [Comment] @hasMany(indexName: "byPost", fields: ["id"])
+                }
+                type Comment @model @auth(rules: [{ allow: private }]) {
+                  text: String postId: ID! @index(name: "byPost") post: Post! @belongsTo(fields: ["postId"])
+                }
+                """)
+        let client = try await TestClient.open(test, headers: Self.user("bob"))
+        let selection = "{ id post { id __typename _deleted } }"
+        await client.start(
+            "1", "subscription { onCreateComment \(selection) }", authorization: ["Authorization": "bob"])
+        #expect(try await client.next()["type"] == "start_ack")
+        for input in [
+            "createPost(input: { id: \"p\", title: \"t\" })", "createComment(input: { id: 1, postId: \"p\" })",
+        ] {
+            _ = try await test.data("mutation { \(input) { id } }", headers: Self.user("alice"))
+        }
+        let expected = #"{"id":"1","post":{"id":"p","__typename":"Post","_deleted":null}}"#
+        #expect(try await client.next()["payload"]?.text == #"{"data":{"onCreateComment":\#(expected)}}"#)
+        let page = try await test.data("{ syncComments { items \(selection) } }", headers: Self.user("bob"))
+        #expect(page.at("syncComments.items")?.text == "[\(expected)]")
+        // What else the other record must have cannot be shown.
+        let response = try await test.send(
+            "{ syncComments { items { id post { title } } } }", headers: Self.user("bob"))
+        #expect(response.at("data.syncComments.items")?.text == "[null]")
+        #expect(response["errors"]?.array?.count == 1)
+    }
+
     /// A filter compares the name of an owner that events show, which is a part of the stored one.
     @Test func filtersOfSubscriptionsKnowOwnersAsClientsDo() async throws {
         let test = try await Self.open()

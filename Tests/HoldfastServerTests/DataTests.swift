@@ -238,6 +238,21 @@ import Testing
         #expect(try await data.put(["id": "p"], in: "Post")["_version"] == 2)
     }
 
+    /// Without it no client could read the record with the relation.
+    @Test func theKeyOfARequiredRelationIsRequired() async throws {
+        let data = try await TestServer.open(
+            """
+            type Ship @model @auth(rules: [{ allow: public }]) { bells: [Bell] @hasMany }
+            type Bell @model @auth(rules: [{ allow: public }]) { ship: Ship! @belongsTo }
+            """
+        ).server.data
+        try await data.put(["id": "1", "shipBellsId": "s"], in: "Bell")
+        for fields in [["id": "2"], ["id": "1", "shipBellsId": nil]] as [JSONObject] {
+            let error = await #expect(throws: DataError.self) { try await data.put(fields, in: "Bell") }
+            #expect(error.map { "\($0)" } == "Bell.shipBellsId: a value is required")
+        }
+    }
+
     @Test func writesAreDecidedAgainIfAnotherCommitCameFirst() async throws {
         let adapter = RefusingAdapter()
         let test = try await TestServer.open(Self.schema, adapter: adapter)

@@ -138,6 +138,37 @@ import Testing
         #expect(data.text == #"{"getShip":{"bell":{"id":"2","ship":{"id":"1"}}}}"#)
     }
 
+    /// No client could read a record without them.
+    @Test(arguments: [ConflictStrategy.optimisticConcurrency, .automerge, .handler])
+    func requiredValuesCannotBeTakenAway(strategy: ConflictStrategy) async throws {
+        let schema = """
+            type Ship @model @auth(rules: [{ allow: public }]) { name: String! bell: Bell! @hasOne }
+            type Bell @model @auth(rules: [{ allow: public }]) { weight: Int ship: Ship! @belongsTo }
+            """
+        let test = try await TestServer.open(
+            schema, options: ServerOptions(apiKeys: ["key"], strategy: strategy, handler: { .resolve($0.newItem) }))
+        _ = try await test.data("mutation { createShip(input: { id: 1, name: \"a\", shipBellId: 2 }) { id } }")
+        _ = try await test.data("mutation { createBell(input: { id: 2, bellShipId: 1 }) { id } }")
+        for mutation in [
+            "updateShip(input: { id: 1, name: null, _version: 1 })",
+            "updateShip(input: { id: 1, shipBellId: null, _version: 1 })",
+            "updateBell(input: { id: 2, bellShipId: null, _version: 1 })",
+            "createBell(input: { id: 3, bellShipId: null })", "createBell(input: { id: 3 })",
+        ] {
+            let response = try await test.send("mutation { it: \(mutation) { id } }")
+            #expect(response.at("data.it") == .null)
+            #expect(response.at("errors.0.errorType") == "BadRequest")
+            #expect(response["errors"]?.array?.count == 1)
+        }
+        let data = try await test.data("{ getShip(id: 1) { name bell { id ship { id } } } getBell(id: 3) { id } }")
+        #expect(data.text == #"{"getShip":{"name":"a","bell":{"id":"2","ship":{"id":"1"}}},"getBell":null}"#)
+        guard strategy == .automerge else { return }
+        // A client of an earlier schema sends the whole record, of a version before the value was there.
+        _ = try await test.data("mutation { updateShip(input: { id: 1, name: \"b\", _version: 1 }) { id } }")
+        let merged = try await test.data("mutation { updateShip(input: { id: 1, name: null, _version: 1 }) { name } }")
+        #expect(merged.text == #"{"updateShip":{"name":"b"}}"#)
+    }
+
     @Test func failedConditionsHaveTheExactType() async throws {
         let test = try await TestServer.open(Self.schema)
         _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
@@ -166,13 +197,16 @@ import Testing
                 item["title"] = .string((item["title"]?.string ?? "") + "+" + (conflict.newItem["title"]?.string ?? ""))
                 item["_version"] = 99
                 item["id"] = "other"
+                item["createdAt"] = .null
                 return .resolve(item)
             })
         let test = try await TestServer.open(Self.schema, options: options)
         _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
         let merged = try await test.data(
-            "mutation { updatePost(input: { id: 1, title: \"b\" }) { id title _version } }")
-        #expect(merged.text == #"{"updatePost":{"id":"1","title":"a+b","_version":2}}"#)
+            "mutation { updatePost(input: { id: 1, title: \"b\" }) { id title createdAt _version } }")
+        #expect(
+            merged.text
+                == #"{"updatePost":{"id":"1","title":"a+b","createdAt":"2023-11-14T22:13:20.000Z","_version":2}}"#)
         let rejected = try await test.send("mutation { updatePost(input: { id: 1, title: \"reject\" }) { title } }")
         #expect(rejected.at("errors.0.errorType") == "ConflictUnhandled")
         #expect(rejected.at("errors.0.data.title") == "a+b")
@@ -198,6 +232,22 @@ import Testing
         #expect(refused.at("errors.0.errorType") == "ConflictError")
         let kept = try await test.data("{ getPost(id: 1) { title meta { name size } _version } }")
         #expect(kept.text == #"{"getPost":{"title":"a","meta":{"name":"m","size":1},"_version":1}}"#)
+    }
+
+    @Test func handlerThatTakesARequiredValueAwayIsRefused() async throws {
+        let options = ServerOptions(
+            apiKeys: ["key"], strategy: .handler,
+            handler: { conflict in
+                var item = conflict.existingItem
+                item["title"] = .null
+                return .resolve(item)
+            })
+        let test = try await TestServer.open(Self.schema, options: options)
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
+        let refused = try await test.send("mutation { updatePost(input: { id: 1, rating: 1 }) { id } }")
+        #expect(refused.at("errors.0.errorType") == "ConflictError")
+        let kept = try await test.data("{ getPost(id: 1) { title _version } }")
+        #expect(kept.text == #"{"getPost":{"title":"a","_version":1}}"#)
     }
 
     @Test func handlerThatAcceptsAChangeRemovesWhatItRemoves() async throws {

@@ -39,6 +39,7 @@ import Testing
             list.at("errors.0.message")
                 == "Cannot return null for non-nullable type: 'String' within parent 'Post' (/listPosts/items[0]/title)"
         )
+        _ = try await second.data("mutation { updatePost(input: { id: 1, rating: 4, _version: 1 }) { id } }")
         try await second.server.close()
 
         let third = try await Self.open(small, at: directory.file())

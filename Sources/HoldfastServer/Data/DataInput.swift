@@ -117,7 +117,7 @@ struct DataInput: Sendable {
             if values[column.position] == nil, let text = column.defaultValue {
                 value = (try? column.type.cell(MutationInput.defaultValue(text, of: column))) ?? .null
             }
-            guard !value.isNull || !column.reference.isNonNull || isTime(column.position) else {
+            guard !value.isNull || !column.isRequired || isTime(column.position) else {
                 throw Self.missing(column, of: model)
             }
             row[column.position] = value
@@ -131,7 +131,7 @@ struct DataInput: Sendable {
     func changed(_ stored: [Value]) throws(DataError) -> [Value] {
         var row = stored
         for (position, value) in values {
-            if value.isNull, model.columns[position].reference.isNonNull {
+            if value.isNull, model.columns[position].isRequired {
                 if isTime(position) { continue }
                 throw Self.missing(model.columns[position], of: model)
             }

@@ -96,7 +96,14 @@ struct MutationExecution {
     /// The row to write.
     private func row(_ mutation: Mutation, _ stored: [Value]?, _ arguments: JSONObject) async throws -> [Value] {
         switch model.decide(mutation, stored: stored, strategy: service.strategy(of: model)) {
-        case .write(let row): return row
+        case .write(let row):
+            // The types of inputs admit null in all fields of an update. What is null already stays so, in records of an
+            // earlier schema.
+            for column in model.columns where operation == .update && column.isRequired {
+                guard let stored, row[column.position].isNull, !stored[column.position].isNull else { continue }
+                throw RequestFault.missingValue(column.name, of: model.name)
+            }
+            return row
         case .conditionFailed: throw RequestFault.conditionFailed
         case .conflict: throw try await conflict(with: stored ?? [])
         case .ask(let proposal):

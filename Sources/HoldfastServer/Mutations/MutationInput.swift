@@ -18,7 +18,8 @@ struct MutationInput {
     /// A new record is completed: with an identifier, the defaults of its fields, and the times. A time that is null
     /// counts as one that is not given.
     ///
-    /// - Throws: ``RequestFault`` if a field of the key has no value, or not one of its type.
+    /// - Throws: ``RequestFault`` if a field of the key has no value, or not one of its type, or if the record would lack
+    ///   a value without which clients cannot read it.
     init(
         _ input: JSONObject, of model: ServerModel, _ operation: MutationOperation, now: Int64,
         newID: () -> String
@@ -50,6 +51,10 @@ struct MutationInput {
             key.append(try column.keyCell(value))
         }
         self.key = RecordKey(key)
+        // The types of inputs admit null in keys that relations add.
+        for column in model.columns where operation == .create && column.isRequired {
+            if input[column.name]?.isNull ?? true { throw RequestFault.missingValue(column.name, of: model.name) }
+        }
         changes = []
         for member in input.members where !model.key.contains(member.name) {
             guard let column = model.column(member.name) else { continue }

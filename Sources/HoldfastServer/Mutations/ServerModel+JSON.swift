@@ -44,17 +44,19 @@ extension ServerModel {
         }
     }
 
-    /// A row made of JSON; fields that the JSON lacks are those of another row.
+    /// A row made of JSON; the key, fields that the JSON lacks, and times that are null are those of another row.
     ///
-    /// `nil` if a value does not fit.
+    /// `nil` if a value does not fit, or one is taken away without which clients cannot read the record.
     func row(_ object: JSONObject, over stored: [Value], in api: GraphQLSchema) -> [Value]? {
         var row = stored
         let coercion = InputCoercion(api: api)
         for member in object.members {
-            guard let column = column(member.name), column.position < version else { continue }
+            guard let column = column(member.name), column.position < version, !key.contains(column.name),
+                !(member.value.isNull && isSystem(column.name))
+            else { continue }
             // What a function leaves as it was may be of an earlier schema.
             if member.value == Self.json(stored[column.position], column.type) { continue }
-            guard
+            guard !(member.value.isNull && column.isRequired),
                 let value = try? coercion.coerce(member.value, as: column.inputType.nullable, named: column.name),
                 let cell = try? column.type.cell(value)
             else { return nil }

@@ -1,3 +1,4 @@
+import HoldfastGraphQL
 import HoldfastSchema
 import HoldfastStorage
 import HoldfastWire
@@ -190,8 +191,12 @@ struct SnapshotReader {
                 // Of a record that was purged the key is still known, and a client that asks for no more must not lose
                 // it.
                 let version = index < count ? rows.versions[offset] : 0
-                let row = version > 0 ? Array(rows[offset]) : other.tombstone(of: key)
-                guard version == 0 || visible.matches(row) else { continue }
+                var row = version > 0 ? Array(rows[offset]) : other.tombstone(of: key)
+                if version > 0, !visible.matches(row) {
+                    // Null in its place would make the whole record null that has the key and shows it.
+                    guard selection.type.isNonNull else { continue }
+                    row = other.blankRow(key)
+                }
                 positions[key] = found.rowCount
                 found.append(row, version: version)
                 try meter.take(byteCount: row.byteCount)

@@ -36,6 +36,11 @@ extension RequestFault {
         RequestFault("Unauthorized", "Unauthorized on [\(fields.joined(separator: ", "))]")
     }
 
+    /// The record would lack a value without which clients cannot read it.
+    static func missingValue(_ field: String, of model: String) -> RequestFault {
+        RequestFault("BadRequest", "The field '\(field)' of \(model) cannot be null.")
+    }
+
     static let conditionFailed = RequestFault(
         "ConditionalCheckFailedException", "The conditional request failed (Service: DynamoDb, Status Code: 400)")
 

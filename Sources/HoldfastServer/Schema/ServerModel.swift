@@ -16,6 +16,9 @@ package final class ServerModel: Sendable {
         package let reference: TypeReference
         /// The value of a new record that has none, as `@default` has it.
         package let defaultValue: String?
+        /// Whether a record without a value would be null for clients: the field cannot be null, or a relation that goes
+        /// through it cannot.
+        package let isRequired: Bool
         /// Whether the author declared the field; others belong to a relation, or the service sets them.
         package let isDeclared: Bool
         /// Whether the field names owners, of whom clients see a part of the name; not so in the key.
@@ -76,13 +79,17 @@ package final class ServerModel: Sendable {
         connection = model.connection.name.text
         let relations = service.relations[model.name] ?? []
         self.relations = Dictionary(relations.map { ($0.field, $0) }, uniquingKeysWith: { first, _ in first })
+        let requiredKeys = relations.filter { relation in
+            !relation.isList && model.field(relation.field)?.type.isNonNull ?? false
+        }.flatMap(\.own)
         var columns: [Column] = []
         for field in model.fields where !field.isRelation {
             let type = FieldType(field)
             columns.append(
                 Column(
                     name: field.name, position: columns.count, type: type, reference: field.type,
-                    defaultValue: field.defaultValue, isDeclared: field.isDeclared,
+                    defaultValue: field.defaultValue,
+                    isRequired: field.type.isNonNull || requiredKeys.contains(field.name), isDeclared: field.isDeclared,
                     isOwner: model.ownerFields.contains(field.name) && !model.key.contains(field.name),
                     merging: Merging(type, isSet: sets.contains("\(model.name).\(field.name)"))))
         }
@@ -98,7 +105,7 @@ package final class ServerModel: Sendable {
             columns.append(
                 Column(
                     name: name, position: columns.count, type: type, reference: reference, defaultValue: nil,
-                    isDeclared: false, isOwner: false, merging: .scalar))
+                    isRequired: false, isDeclared: false, isOwner: false, merging: .scalar))
         }
         self.columns = columns
         columnsByName = Dictionary(
