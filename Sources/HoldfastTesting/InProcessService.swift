@@ -62,9 +62,11 @@ public struct InProcessService: SyncTransport {
         let headers =
             user.map { AuthHeaders.token(Self.token(of: $0, groups), host: "localhost") }
             ?? .apiKey(Self.key, host: "localhost", date: "20260101T000000Z")
-        return SyncService(
-            transport: self,
-            authorization: SyncAuthorization(identity: { user }, headers: { _, _ in headers }))
+        var authorization = SyncAuthorization(identity: { user }, headers: { _, _ in headers })
+        authorization.groups = { models in
+            models.flatMap { model in model.readingGroups { $0 == "cognito:groups" ? groups : [] } }
+        }
+        return SyncService(transport: self, authorization: authorization)
     }
 
     /// Sends a request to the service.

@@ -201,7 +201,7 @@ import Testing
         return try WireModel(schema, among: ["Note": schema])
     }
 
-    private static let ann = token(#"{"sub":"1-2","username":"ann","cognito:groups":["Staff"]}"#)
+    private static let ann = token(#"{"sub":"1-2","username":"ann","cognito:groups":["Staff"],"roles":"Chief"}"#)
 
     /// A key, a pool with or without a user, and AWS credentials.
     private func modes(isSignedIn: Bool) -> [AuthMode] {
@@ -267,6 +267,34 @@ import Testing
         let authorization = try authorizer(modes(isSignedIn: true), .rules).authorization
         let owners = await authorization.owners(attempt, try Self.model(rules))
         #expect(owners == expected.map { OwnerArgument(name: "owner", value: $0) })
+    }
+
+    @Test(
+        arguments: [
+            ([AuthRule(allow: .owner)], []), ([AuthRule(allow: .groups, groups: ["Other"])], []),
+            ([AuthRule(allow: .groups, groups: ["Other", "Staff"])], ["cognito:groups Staff"]),
+            ([AuthRule(allow: .groups, groupsField: "teams")], ["cognito:groups Staff"]),
+            ([AuthRule(allow: .groups, groupClaim: "roles", groupsField: "teams")], ["roles Chief"]),
+            ([AuthRule(allow: .groups, groups: ["Staff"], operations: [.update])], []),
+            ([AuthRule(allow: .groups, groups: ["Staff"], provider: .oidc)], []),
+        ] as [(AuthRules, [String])])
+    func groupsThatDecideWhatIsRead(_ rules: AuthRules, _ expected: [String]) async throws {
+        let authorization = try authorizer(modes(isSignedIn: true), .rules).authorization
+        #expect(try await authorization.groups([try Self.model(rules)]) == expected)
+    }
+
+    /// Of those who are not signed in, the groups are not known.
+    @Test func groupsAreThoseOfTheSession() async throws {
+        let token = Mutex<String?>(Self.ann)
+        let authorizer = try authorizer([.userPools { _ in token.withLock { $0 } }])
+        let authorization = authorizer.authorization
+        let model = try Self.model([AuthRule(allow: .groups, groups: ["Staff"])])
+        #expect(try await authorization.identity() == "1-2")
+        #expect(try await authorization.groups([model]) == ["cognito:groups Staff"])
+        for other in [Self.token(#"{"sub":"ben","cognito:groups":["Staff"]}"#), nil] {
+            token.withLock { $0 = other }
+            await #expect(throws: (any Error).self) { _ = try await authorization.groups([model]) }
+        }
     }
 
     // MARK: - Renewal

@@ -21,6 +21,8 @@ import Testing
         Choice(name: "expression", change: { $0.expression = "x" }, full: .expression, generation: 5),
         Choice(name: "shape", change: { $0.shape = "t" }, full: .shape, generation: 5),
         Choice(name: "identity", change: { _ in }, identity: "bob", full: .identity, generation: 5),
+        Choice(
+            name: "groups", change: { _ in }, identity: "ann\ncognito:groups Editors", full: .identity, generation: 5),
         Choice(name: "signed out", change: { _ in }, identity: nil, full: .identity, generation: 5),
         Choice(
             name: "old", change: { $0.stored.fullSyncAt = 1_000_000_000 - 86_400_000 }, full: .interval, generation: 5),
@@ -76,6 +78,20 @@ import Testing
         #expect(choice.full == row.full, "\(row.name)")
         #expect(choice.generation == row.generation, "\(row.name)")
         #expect((choice.resume != nil) == row.resumes, "\(row.name)")
+    }
+
+    @Test func otherGroupsReadEverythingWithTheNextSocket() {
+        var world = World([synced()])
+        world.goLive()
+        let socket = world.socket
+        world.send(.identified(socket, identity: "ann\ncognito:groups Editors"))
+        world.send(.socketLost(socket))
+        // Was asked for a socket that is gone, perhaps in another session.
+        world.send(.identified(socket, identity: "bob"))
+        world.pass(.seconds(5))
+        #expect(world.fetches.map(\.since) == [nil])
+        #expect(world.swept == ["Post"])
+        #expect(world.plan.models[0].stored.identity == "ann\ncognito:groups Editors")
     }
 
     @Test func aLongIntervalDoesNotOutliveTombstones() {

@@ -103,6 +103,7 @@ struct SyncCore<Content: Sendable>: Sendable {
         case .loaded(let id, let answer): if work.removeValue(forKey: id) == .load { loaded(answer) }
         case .socketOpened(let id, let answer):
             if case .socket(let socket)? = work.removeValue(forKey: id) { socketOpened(socket, answer) }
+        case .identified(let socket, let identity): if sockets[socket] != nil { plan.identity = identity }
         case .frame(let socket, let frame): received(frame, on: socket)
         case .socketLost(let socket, let failure): socketLost(socket, failure)
         case .fetched(let id, let answer):

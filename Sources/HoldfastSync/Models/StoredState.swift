@@ -8,7 +8,7 @@ struct StoredState: Sendable, Hashable {
     var expression: String?
     /// The shape under which it was read.
     var shape: String?
-    /// Who read it.
+    /// For whom it was read, as ``SyncPlan/identity``.
     var identity: String?
     /// When it was last read in full, by the device's clock in milliseconds; with an unfinished full sync when that
     /// began.

@@ -8,7 +8,7 @@ struct SyncChoice: Sendable, Hashable {
         case expression
         /// The fields or the selection changed.
         case shape
-        /// Another user is signed in.
+        /// Another user is signed in, or the user is in other groups.
         case identity
         /// It was last read in full too long ago, or with errors, or the device's clock went back.
         case interval

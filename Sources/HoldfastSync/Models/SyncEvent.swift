@@ -18,6 +18,8 @@ enum SyncEvent<Content: Sendable>: Sendable {
     case loaded(EffectID, Result<SyncPlan, StoreFailure>)
     /// Ends `openSocket`.
     case socketOpened(EffectID, Result<Void, ServiceFailure>)
+    /// What ``SyncPlan/identity`` is from now on, as was asked for a socket.
+    case identified(SocketID, identity: String?)
     /// A frame came.
     case frame(SocketID, IncomingFrame<Content>)
     /// A socket closed or failed; with the failure, if it is known.

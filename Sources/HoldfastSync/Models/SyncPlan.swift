@@ -2,7 +2,7 @@
 struct SyncPlan: Sendable, Hashable {
     /// The models, parents before children.
     var models: [ModelPlan]
-    /// Who is signed in; `nil` if no one is.
+    /// For whom the models are read: who is signed in, with the groups that decide what may be read; `nil` if no one is.
     var identity: String?
     /// Whether another user made some of the entries of the outbox that are to be sent.
     var hasChangesOfOthers = false

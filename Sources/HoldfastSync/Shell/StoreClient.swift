@@ -16,13 +16,15 @@ struct StoreClient: Sendable {
         sentModels = models.count == store.modelSchemas.count ? nil : Set(models.keys)
     }
 
-    /// Reads what a session needs to know.
+    /// Reads what a session of a user needs to know, whose models are read for an identity.
+    ///
+    /// If that is not known, they are read for the one for which they were read last, if it was the user's.
     @concurrent func plan(
-        _ order: [(model: SyncedModel, parents: [String])], scopes: [String: SyncScope], identity: String?,
-        modeCount: Int, subscribes: Bool
+        _ order: [(model: SyncedModel, parents: [String])], scopes: [String: SyncScope], user: String?,
+        identity: String?, modeCount: Int, subscribes: Bool
     ) async -> Result<SyncPlan, StoreFailure> {
         do {
-            var plan = SyncPlan(models: [], identity: identity, subscribes: subscribes)
+            var plan = SyncPlan(models: [], identity: identity ?? user, subscribes: subscribes)
             for (model, parents) in order {
                 let name = model.entity.name
                 plan.models.append(
@@ -32,8 +34,12 @@ struct StoreClient: Sendable {
                         shape: model.shape, modeCount: modeCount,
                         stored: try await store.modelState(of: name).map { StoredState($0) } ?? StoredState()))
             }
+            if identity == nil, let user {
+                let stored = plan.models.compactMap(\.stored.identity).first { $0.hasPrefix(user + "\n") }
+                plan.identity = stored ?? user
+            }
             plan.isOutboxEmpty = try await store.isOutboxEmpty(of: sentModels)
-            plan.hasChangesOfOthers = try await store.hasChanges(ofOthersThan: identity, of: sentModels)
+            plan.hasChangesOfOthers = try await store.hasChanges(ofOthersThan: user, of: sentModels)
             return .success(plan)
         } catch {
             return .failure(StoreFailure(error))

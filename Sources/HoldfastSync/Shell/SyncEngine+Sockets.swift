@@ -5,7 +5,18 @@ extension SyncEngine {
     /// Opens a socket, and runs it until it ends.
     func open(_ id: EffectID, _ socketID: SocketID, mode: Int) {
         let (client, models, scopes, mailbox, renewal) = (client, models, scopes, mailbox, socketRenewal)
+        let identify: @Sendable () async -> Void = { [identity, modelsOfGroups] in
+            guard !modelsOfGroups.isEmpty else { return }
+            do {
+                let found = try await client.authorization.readIdentity(of: identity, for: modelsOfGroups)
+                mailbox.yield(.identified(socketID, identity: found))
+            } catch {
+                // The models are read as before, and it is asked for again with the next socket.
+            }
+        }
         sockets[socketID] = SocketDriver { frames in
+            // Since the last one there may be another token, which says other groups.
+            await identify()
             let (socket, headers): (any RealtimeSocket, AuthHeaders)
             do throws(ServiceFailure) {
                 (socket, headers) = try await client.connect(mode: mode)
@@ -28,6 +39,8 @@ extension SyncEngine {
                             while let text = try await socket.next() {
                                 guard let frame = reader.frame(text) else { continue }
                                 let judged = await client.judge(frame, reader, mode: mode, headers, renewal)
+                                // So it is when a token has ended its life, and another one is used.
+                                if case .error = judged { await identify() }
                                 mailbox.yield(.frame(socketID, judged))
                             }
                             return nil

@@ -11,6 +11,8 @@ package actor SyncEngine {
     let authorization: SyncAuthorization
     let models: [String: SyncedModel]
     private let order: [(model: SyncedModel, parents: [String])]
+    /// The models of which it depends on groups what may be read.
+    let modelsOfGroups: [WireModel]
     private let settings: SyncSettings
     private let decide: @Sendable (SyncConflict) async -> SyncDecision
     private let notify: @Sendable (SyncNotification) -> Void
@@ -23,7 +25,7 @@ package actor SyncEngine {
     let mailbox: AsyncStream<SyncEvent<SyncContent>>.Continuation
     private var core: SyncCore<SyncContent>
     private var fence: SyncFence?
-    private var identity: String?
+    private(set) var identity: String?
     var scopes: [String: SyncScope] = [:]
     private var outgoing: [OutgoingMutation.ID: OutgoingMutation] = [:]
     /// The records of settled mutations that the store no longer has, until the hub is notified.
@@ -64,6 +66,7 @@ package actor SyncEngine {
         self.track = track
         self.subscribes = subscribes
         order = models.withParents()
+        modelsOfGroups = models.map(\.wire).filter { $0.isReadByGroups() }
         self.models = Dictionary(models.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
         client = ServiceClient(transport: transport, authorization: authorization)
         storeClient = StoreClient(store: store, models: self.models, holder: surroundings.uuid())
@@ -301,6 +304,8 @@ package actor SyncEngine {
             // The words may quote a token.
             return .failure(.failed("the signed-in user could not be determined; it is tried again later"))
         }
+        // Without a network it may take a new token to tell the groups. They are asked for again with each socket.
+        let readIdentity = try? await authorization.readIdentity(of: user, for: modelsOfGroups)
         // The user of a session that was ended meanwhile must not become that of the next one, or of an empty store.
         guard core.work[id] == .load else { return .failure(.failed("the session has ended")) }
         let fence = fence
@@ -312,7 +317,8 @@ package actor SyncEngine {
         case .success(let found): scopes = found
         }
         let plan = await storeClient.plan(
-            order, scopes: scopes, identity: user, modeCount: authorization.modeCount, subscribes: subscribes())
+            order, scopes: scopes, user: user, identity: readIdentity, modeCount: authorization.modeCount,
+            subscribes: subscribes())
         guard case .success(let found) = plan, !found.isOutboxEmpty, !found.hasChangesOfOthers, let user, let fence
         else { return plan }
         do {

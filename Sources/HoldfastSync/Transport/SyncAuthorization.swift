@@ -25,8 +25,15 @@ public struct SyncAuthorization: Sendable {
         @Sendable (_ mode: Int, _ request: AuthorizedRequest, _ refused: AuthHeaders) async throws -> AuthHeaders?
     /// The arguments that subscriptions to a model's records need, in a mode.
     public var owners: @Sendable (_ mode: Int, _ model: WireModel) async -> [OwnerArgument]
+    /// Those of the user's groups that decide what may be read of some models, in any order.
+    ///
+    /// When they are others than before, all models are read in full. `WireModel.readingGroups(for:claim:)` finds
+    /// them.
+    ///
+    /// Throws if that cannot be said now; the sync engine asks again later.
+    public var groups: @Sendable (_ models: [WireModel]) async throws -> [String]
 
-    /// Creates an authorization; with one mode, without other headers, and without arguments of owners by default.
+    /// Creates an authorization; with one mode, without other headers, arguments of owners, and groups by default.
     public init(
         identity: @escaping @Sendable () async throws -> String? = { nil }, modeCount: Int = 1,
         authorize: @escaping @Sendable (_ mode: Int, _ request: AuthorizedRequest) async -> Authorization,
@@ -34,13 +41,15 @@ public struct SyncAuthorization: Sendable {
             @escaping @Sendable (
                 _ mode: Int, _ request: AuthorizedRequest, _ refused: AuthHeaders
             ) async throws -> AuthHeaders? = { _, _, _ in nil },
-        owners: @escaping @Sendable (_ mode: Int, _ model: WireModel) async -> [OwnerArgument] = { _, _ in [] }
+        owners: @escaping @Sendable (_ mode: Int, _ model: WireModel) async -> [OwnerArgument] = { _, _ in [] },
+        groups: @escaping @Sendable (_ models: [WireModel]) async throws -> [String] = { _ in [] }
     ) {
         self.identity = identity
         self.modeCount = modeCount
         self.authorize = authorize
         self.renew = renew
         self.owners = owners
+        self.groups = groups
     }
 
     /// Creates an authorization that needs only the body; `nil` headers say that no one is signed in.
@@ -65,6 +74,19 @@ public struct SyncAuthorization: Sendable {
         case .signedOut: throw .unauthorized(isSignedOut: true)
         case .unavailable: throw .unsent
         }
+    }
+
+    /// For whom models are read: a user, with the groups that decide what the user may read.
+    ///
+    /// - Parameters:
+    ///   - user: Who is signed in.
+    ///   - models: The models that are read by groups.
+    /// - Returns: The user alone if there are no such groups.
+    /// - Throws: What ``groups`` throws.
+    func readIdentity(of user: String?, for models: [WireModel]) async throws -> String? {
+        guard !models.isEmpty else { return user }
+        let names = Set(try await groups(models)).sorted()
+        return names.isEmpty ? user : ([user ?? ""] + names).joined(separator: "\n")
     }
 
     /// Other headers for a request that was refused; `nil` if there are none.

@@ -29,6 +29,9 @@ public enum AuthModeOrder: Sendable, Hashable {
 /// let authorization = authorizer.authorization
 /// ```
 public final class RequestAuthorizer: Sendable {
+    /// The groups of the session's user are not known, since another user is signed in, or no one.
+    private struct OtherUser: Error {}
+
     /// For whom the sync engine works.
     private enum Session: Sendable {
         /// It was not started.
@@ -102,7 +105,8 @@ public final class RequestAuthorizer: Sendable {
                 let request = AuthorizedRequest(.subscription, body: [], model: model)
                 guard let mode = await self.candidates(for: request).element(attempt) else { return [] }
                 return await self.owners(of: model, in: mode)
-            })
+            },
+            groups: { try await self.groups(for: $0) })
     }
 
     /// The modes in which a request is tried, as positions in ``modes``, the first one first.
@@ -262,7 +266,24 @@ public final class RequestAuthorizer: Sendable {
     public func owners(of model: WireModel, in mode: Int) async -> [OwnerArgument] {
         guard modes[mode].needsUser, let token = try? await modes[mode].token() else { return [] }
         let claims = TokenClaims(token)
-        return model.ownerArguments(for: modes[mode].provider, groups: claims?.groups ?? []) { claims?[$0] }
+        return model.ownerArguments(
+            for: modes[mode].provider, groups: claims?.groups(by: "cognito:groups") ?? [], claim: { claims?[$0] })
+    }
+
+    /// Those of the user's groups that decide what may be read of some models.
+    ///
+    /// - Throws: What a ``TokenProvider`` throws; an error if the user of the session is not signed in.
+    private func groups(for models: [WireModel]) async throws -> [String] {
+        var groups: [String] = []
+        // Other modes are not asked: their tokens may not be there now.
+        for (position, mode) in modes.enumerated()
+        where mode.needsUser && models.contains(where: { $0.isReadByGroups(for: mode.provider) }) {
+            let token = try await mode.token()
+            guard try await isOfSession(token, in: position) else { throw OtherUser() }
+            guard let claims = token.flatMap({ TokenClaims($0) }) else { continue }
+            groups += models.flatMap { $0.readingGroups(for: mode.provider) { claims.groups(by: $0) } }
+        }
+        return groups
     }
 }
 

@@ -1,7 +1,7 @@
 #if Sync
 internal import HoldfastWire
 
-/// What a token says of its user, for the arguments of subscriptions.
+/// What a token says of its user, for the arguments of subscriptions, and for what is read again.
 ///
 /// It is read, not verified: only the service can do that, and only it decides by it.
 struct TokenClaims: Sendable {
@@ -26,7 +26,9 @@ struct TokenClaims: Sendable {
         members[name]?.string ?? (name == "username" ? members["cognito:username"]?.string : nil)
     }
 
-    /// The groups of which the user is a member.
-    var groups: [String] { members["cognito:groups"]?.array?.compactMap(\.string) ?? [] }
+    /// The groups of which the user is a member, by a claim that lists them or names one.
+    func groups(by claim: String) -> [String] {
+        members[claim]?.array?.compactMap(\.string) ?? members[claim]?.string.map { [$0] } ?? []
+    }
 }
 #endif

@@ -30,9 +30,8 @@ extension WireModel {
     public func ownerArguments(
         for provider: AuthRuleProvider? = nil, groups: [String] = [], claim: (String) -> String?
     ) -> [OwnerArgument] {
-        let rules = (authRules + fieldRules).filter(modelOperation: .read).filter { rule in
-            (provider == nil || (rule.provider ?? rule.allow.defaultProvider) == provider) && !rule.excludes(groups)
-                && (provider != nil || rule.allow != .public && rule.allow != .custom)
+        let rules = readingRules(for: provider).filter { rule in
+            !rule.excludes(groups) && (provider != nil || rule.allow != .public && rule.allow != .custom)
         }
         guard let rule = rules.first,
             rules.allSatisfy({
@@ -57,7 +56,7 @@ extension AuthRule {
 
     /// Whether the rule is about groups that are known not to be those of the user.
     fileprivate func excludes(_ memberships: [String]) -> Bool {
-        allow == .groups && groupsField == nil && (groupClaim ?? "cognito:groups") == "cognito:groups"
+        allow == .groups && groupsField == nil && claimOfGroups == "cognito:groups"
             && !groups.contains(where: memberships.contains)
     }
 }
