@@ -28,8 +28,8 @@ struct FilterReader {
 
     func test(_ filter: JSONValue) throws -> FilterTest {
         guard filter.leafCount <= FilterLimits.valueCount else {
-            throw RequestFault(
-                "LimitExceededException", "A filter or condition has at most \(FilterLimits.valueCount) values.")
+            // Clients send again what exceeds a limit, but this never becomes shorter.
+            throw RequestFault("BadRequest", "A filter or condition has at most \(FilterLimits.valueCount) values.")
         }
         return try part(filter)
     }
