@@ -240,6 +240,8 @@ import Testing
         #expect(try await outcome(Claims(aud: ["other"])) == Self.unauthorized)
         #expect(try await outcome(Claims(aud: ["other", "app"])) == Self.accepted)
         #expect(try await outcome(Claims(client_id: "app")) == Self.accepted)
+        #expect(try await outcome(Claims(aud: ["https://api"], client_id: "app")) == Self.accepted)
+        #expect(try await outcome(Claims(aud: ["https://api"], client_id: "other")) == Self.unauthorized)
     }
 
     @Test func readsNewKeys() async throws {
@@ -259,6 +261,25 @@ import Testing
         #expect(await Self.outcome(verifier, newToken) == Self.accepted)
         #expect(await Self.outcome(verifier, oldToken) == Self.unreadable)
         #expect(world.readings == 2)
+    }
+
+    /// The issuer may have made a new key, with which the token was signed.
+    @Test func refusesNoUnknownKeyWhileTheIssuerDoesNotAnswer() async throws {
+        let world = World()
+        let (old, new) = (ES256PrivateKey(), ES256PrivateKey())
+        world.publish(["old": old])
+        let verifier = world.verifier()
+        #expect(await Self.outcome(verifier, try await Self.token(old, named: "old")) == Self.accepted)
+        let token = try await Self.token(new, named: "new")
+        world.publish(nil)
+        world.advance(30)
+        for _ in 0..<2 {
+            #expect(await Self.outcome(verifier, token) == "The keys of the issuer cannot be read at the moment.")
+        }
+        #expect(world.readings == 2)
+        world.publish(["new": new])
+        world.advance(30)
+        #expect(await Self.outcome(verifier, token) == Self.accepted)
     }
 
     @Test func keepsKeysWhileTheIssuerDoesNotAnswer() async throws {

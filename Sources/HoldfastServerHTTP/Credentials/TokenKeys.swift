@@ -140,10 +140,15 @@ public actor TokenKeys {
         return ring
     }
 
-    /// The keys, read again; `nil` if they were read shortly before or cannot be read.
+    /// The keys, read again; `nil` if they were read shortly before.
+    ///
+    /// - Throws: Any error if they cannot be read, or could not be shortly before: the issuer may have new ones.
     private func renewed(_ surroundings: Surroundings) async throws -> Ring? {
-        guard reading != nil || hasPaused(surroundings) else { return nil }
-        return try? await read(surroundings).value
+        guard reading != nil || hasPaused(surroundings) else {
+            if triedAt != readAt { throw UnreadableKeys() }
+            return nil
+        }
+        return try await read(surroundings).value
     }
 
     /// Whether the last try to read the keys was long enough ago.

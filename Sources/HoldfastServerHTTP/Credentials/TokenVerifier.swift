@@ -61,7 +61,8 @@ public struct TokenVerifier: Sendable {
 
     private func isForClient(_ claims: JSONObject) -> Bool {
         if clients.isEmpty { return true }
-        let audience = claims["aud"]?.array ?? [claims["aud"], claims["client_id"]].compactMap(\.self)
+        var audience = claims["aud"]?.array ?? [claims["aud"]].compactMap(\.self)
+        if let client = claims["client_id"] { audience.append(client) }
         return audience.contains { $0.string.map(clients.contains) ?? false }
     }
 }
