@@ -36,7 +36,9 @@ struct SystemMigration: Sendable {
         guard var entry = OutboxEntry(row[...]), let fate = fates[entry.model] else { return row }
         guard case .kept(let model) = fate else { return nil }
         if let keys = model.keys {
-            if entry.operation != .delete && keys.isDropped(entry.key) { return nil }
+            // Also a deletion, after which the record was saved again: alone it would be found through no newest entry,
+            // and would delete what the service has of the record.
+            if keys.isDropped(entry.key) { return nil }
             if let key = keys.newText(of: entry.key) {
                 entry.key = key
             } else if keys.isOtherKey && entry.operation == .delete {

@@ -50,9 +50,15 @@ import Testing
         let special: [[Value]] = [
             [.text("moved"), .text("M"), .text("7"), .null], [.text("lost"), .text("gone"), .null, .null],
         ]
+        // It was sent, and the record was saved again.
+        var older = OutboxEntry(
+            model: "Person", key: "lost", position: 0, operation: .delete, baseVersion: 4, payload: "{}")
+        older.isNewest = false
+        let deletion = older
         try await stored.open([person]) { store in
             try await store.put(person, rows(1_500) + special)
             try await store.put([
+                deletion,
                 OutboxEntry(
                     model: "Person", key: "p1", position: 1, operation: .update, changedFields: ["fullName", "age"]),
                 OutboxEntry(
