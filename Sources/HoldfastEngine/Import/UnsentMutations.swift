@@ -8,6 +8,11 @@ struct UnsentMutations: Sendable {
     struct Folded: Sendable {
         /// The entry, with the identifier as its key; `nil` if the changes cancel each other out.
         var entry: OutboxEntry?
+        /// The deletion that cancels the changes out, if they do.
+        ///
+        /// The store would have left out both the creation and the deletion of what it had not begun to send. So the
+        /// service may have the record, and the deletion is sent unless the record was saved again.
+        var deletion: OutboxEntry?
         /// The position that an entry gets in the outbox.
         let outboxPosition: Int64
         /// The position of the first of the changes in the source.
@@ -40,8 +45,11 @@ struct UnsentMutations: Sendable {
             let key = Self.key(mutation.entity, mutation.identifier)
             var record = folded[key] ?? Folded(entry: nil, outboxPosition: last, position: mutation.position)
             if let earlier = record.entry {
+                let baseVersion = [earlier.baseVersion, later.baseVersion].compactMap(\.self).max()
                 record.entry = earlier.folding(later, allFields: allFields)
-                record.entry?.baseVersion = [earlier.baseVersion, later.baseVersion].compactMap(\.self).max()
+                record.deletion = record.entry == nil ? later : nil
+                record.entry?.baseVersion = baseVersion
+                record.deletion?.baseVersion = baseVersion
             } else {
                 record.entry = later
             }
@@ -61,7 +69,9 @@ struct UnsentMutations: Sendable {
     }
 
     /// What is left, by position.
-    var remaining: [OutboxEntry] { folded.values.compactMap(\.entry).sorted { $0.position < $1.position } }
+    var remaining: [OutboxEntry] {
+        folded.values.compactMap { $0.entry ?? $0.deletion }.sorted { $0.position < $1.position }
+    }
 
     private static func key(_ entity: String, _ identifier: String) -> RecordKey {
         // Compares texts by their bytes, as stores do.
