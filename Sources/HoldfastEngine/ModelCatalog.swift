@@ -91,6 +91,15 @@ struct ModelCatalog: Sendable {
     /// The foreign keys by which an entity's records belong to others; they have to lead to a record.
     func owningKeys(of child: EntitySchema) -> [ForeignKey] { foreignKeys(of: child).filter(\.isOwned) }
 
+    /// Those owning keys of a model that it shows only through the related record: `nil` if that is not stored.
+    ///
+    /// The others have columns that are fields of the model, too.
+    func unshownKeys(of model: RegisteredModel) -> [ForeignKey] {
+        owningKeys(of: model.entity).filter { key in
+            !key.columns.allSatisfy { model.schema.field(withName: model.entity.fields[$0].name) != nil }
+        }
+    }
+
     /// The foreign keys of the records that belong to those of an entity.
     func foreignKeys(to parent: EntitySchema) -> [ForeignKey] { children[parent.name] ?? [] }
 

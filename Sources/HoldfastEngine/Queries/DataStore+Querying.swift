@@ -148,11 +148,7 @@ extension DataStore {
         }
         if stored.versions[0] == 0 { return row }
         var cells = Array(row[0])
-        for foreignKey in catalog.owningKeys(of: model.entity) where foreignKey.isCleared(by: row, 0, over: stored) {
-            // A key whose columns are fields of the model was seen.
-            if foreignKey.columns.allSatisfy({ model.schema.field(withName: model.entity.fields[$0].name) != nil }) {
-                continue
-            }
+        for foreignKey in catalog.unshownKeys(of: model) where foreignKey.isCleared(by: row, 0, over: stored) {
             for column in foreignKey.columns { cells[column] = stored[0, column] }
         }
         return RowBuffer(row: cells)

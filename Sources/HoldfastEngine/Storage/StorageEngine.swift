@@ -212,11 +212,8 @@ struct StorageEngine: Sendable {
     ) async throws -> RowBuffer {
         guard let model = catalog.model(named: entity.name), model.needsParents else { return rows }
         var kept: [Int: [Value]] = [:]
-        for foreignKey in catalog.owningKeys(of: entity) {
-            // A key whose columns are fields of the model is seen, and cleared on purpose.
-            if foreignKey.columns.allSatisfy({ model.schema.field(withName: entity.fields[$0].name) != nil }) {
-                continue
-            }
+        // A key that the model shows is cleared on purpose.
+        for foreignKey in catalog.unshownKeys(of: model) {
             let cleared = (0..<rows.rowCount).filter {
                 existing.versions[$0] != 0 && foreignKey.isCleared(by: rows, $0, over: existing)
             }
