@@ -34,9 +34,10 @@ struct StoreClient: Sendable {
                         shape: model.shape, modeCount: modeCount,
                         stored: try await store.modelState(of: name).map { StoredState($0) } ?? StoredState()))
             }
-            if identity == nil, let user {
-                let stored = plan.models.compactMap(\.stored.identity).first { $0.hasPrefix(user + "\n") }
-                plan.identity = stored ?? user
+            if identity == nil, let user,
+                let stored = plan.models.compactMap(\.stored.identity).first(where: { $0.hasPrefix(user + "\n") })
+            {
+                plan.identity = stored
             }
             plan.isOutboxEmpty = try await store.isOutboxEmpty(of: sentModels)
             plan.hasChangesOfOthers = try await store.hasChanges(ofOthersThan: user, of: sentModels)
