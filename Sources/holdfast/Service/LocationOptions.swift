@@ -39,8 +39,11 @@ struct LocationOptions: ParsableArguments {
     var address: String { host ?? "127.0.0.1" }
     var chosenPort: Int { port ?? 8080 }
 
-    func validate() throws {
-        guard (0...65_535).contains(chosenPort) else { throw ValidationError("A port is a number from 0 to 65535.") }
+    func validate() throws { try Self.check(port: chosenPort) }
+
+    /// - Throws: `ValidationError` if the number is not that of a port.
+    static func check(port: Int) throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
     }
 }
 

@@ -110,9 +110,7 @@ struct Serve: AsyncParsableCommand {
             throw ValidationError("Each --jwks needs its --issuer.")
         }
         guard !apiKey.contains("") else { throw ValidationError("--api-key must not be empty.") }
-        guard metricsPort.map((0...65_535).contains) ?? true else {
-            throw ValidationError("A port is a number from 0 to 65535.")
-        }
+        if let metricsPort { try LocationOptions.check(port: metricsPort) }
     }
 
     func run() async throws {
