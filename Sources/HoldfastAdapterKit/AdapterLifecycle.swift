@@ -78,7 +78,8 @@ public final class AdapterLifecycle<Store: Sendable>: Sendable {
     /// If another call closes it already, this waits until that has ended. If it is being opened, this waits until the
     /// attempt has failed, or what it brings is discarded.
     ///
-    /// - Parameter end: Closes the store; called by one of all calls, and by none if there is no store; not under a lock.
+    /// - Parameter end: Closes the store. If there are several calls, only that of one is called, outside of all locks. If
+    ///   there is no store, none is called.
     public func close(_ end: (Store) async -> Void) async {
         let store = phase.withLock { phase -> Store? in
             switch phase {

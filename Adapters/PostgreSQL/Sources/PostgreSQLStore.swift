@@ -240,7 +240,7 @@ final class PostgreSQLStore: Sendable {
 
     // MARK: Changes
 
-    /// The last commit that this process made or was notified of; `nil` without a log.
+    /// What wakes the feeds of this process, with the last commit that it announced; `nil` without a log.
     ///
     /// Only tests ask.
     var changeSignal: ChangeSignal? { log?.signal }

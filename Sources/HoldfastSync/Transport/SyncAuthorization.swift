@@ -81,7 +81,7 @@ public struct SyncAuthorization: Sendable {
     /// - Parameters:
     ///   - user: Who is signed in.
     ///   - models: The models that are read by groups.
-    /// - Returns: The user alone if there are no such groups.
+    /// - Returns: The user, and after it the groups in order, each on a line; only the user if there are no groups.
     /// - Throws: What ``groups`` throws.
     func readIdentity(of user: String?, for models: [WireModel]) async throws -> String? {
         guard !models.isEmpty else { return user }
