@@ -64,6 +64,16 @@ import Testing
         // At the base: it was never carried out, even if the values are equal.
         CheckRow(kind: .update, answer: .found(live, isAboveBase: false, equalsSent: true), actions: [.send(mode: 0)]),
         CheckRow(kind: .update, answer: .found(live, isAboveBase: false, equalsSent: false), actions: [.send(mode: 0)]),
+        // At the base, and created since: the service would take it for the base.
+        CheckRow(
+            kind: .update, answer: .found(live, isAboveBase: false, equalsSent: false, isOtherLife: true),
+            actions: [.ask("remote")]),
+        CheckRow(
+            kind: .delete, answer: .found(live, isAboveBase: false, equalsSent: false, isOtherLife: true),
+            actions: [.ask("remote")]),
+        CheckRow(
+            kind: .delete, answer: .found(dead, isAboveBase: false, equalsSent: false, isOtherLife: true),
+            actions: [.settle(.done("deleted"))]),
         // Above the base and merged: what the merge has not taken goes on top of it.
         CheckRow(
             kind: .update, answer: .found(live, isAboveBase: true, equalsSent: false, isMerged: true),

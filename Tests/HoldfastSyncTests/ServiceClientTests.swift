@@ -191,7 +191,7 @@ import Testing
         let found = Self.note(members, version: version)
         let answer = await client(#"{"data":{"getTopic":\#(found)}}"#).check(
             change, of: try SyncedModel(Topic.schema, among: ["Topic": Topic.schema]), in: SyncScope(), mode: 0)
-        guard case .found(let record, true, false, let isMergedThere) = answer else {
+        guard case .found(let record, true, false, let isMergedThere, false) = answer else {
             Issue.record("It is another record: \(answer)")
             return
         }
@@ -203,6 +203,21 @@ import Testing
             #expect(again.version == 3 && again.row == [.text("n"), .text("u"), .list([.text("a"), .text("b")])])
         }
         try await store.close()
+    }
+
+    /// A service that was restored, or has purged the record, gives out versions from 1 on again.
+    @Test(arguments: [(1, 1, false), (1, 7, true), (2, 7, false)])
+    func aRecordOfTheSameVersionFromAnotherTimeIsAnotherOne(
+        version: Int, lastChangedAt: Int, isOther: Bool
+    ) async throws {
+        let change = try await outgoing { try await $0.save(Note(id: "n", title: "new", rating: 3)) }
+        let note = #"{"id":"n","_version":\#(version),"_lastChangedAt":\#(lastChangedAt),"title":"other"}"#
+        let answer = await client(#"{"data":{"getNote":\#(note)}}"#).check(
+            change, of: model, in: SyncScope(), mode: 0)
+        guard case .found(_, version > 1, false, false, isOther) = answer else {
+            Issue.record("It is judged in another way: \(answer)")
+            return
+        }
     }
 
     @Test(

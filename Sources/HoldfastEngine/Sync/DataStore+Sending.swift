@@ -278,6 +278,7 @@ extension OutgoingMutation {
         recordKey = record.key
         operation = entry.operation
         version = record.metadata?.version
+        lastChangedAt = record.metadata?.lastChangedAt
         condition = entry.condition
         attempts = entry.attempts
         notBefore = entry.notBefore

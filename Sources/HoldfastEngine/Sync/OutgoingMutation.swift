@@ -15,6 +15,8 @@ package struct OutgoingMutation: Sendable, Hashable {
     }
     /// The service's version that the mutation builds on; `nil` if it knows none.
     package var version: Int64?
+    /// When the service made this version, in milliseconds since 1970-01-01T00:00Z; `nil` if it knows none.
+    package var lastChangedAt: Int64?
     /// The condition, as AppSync filter JSON.
     package var condition: String?
     /// How often it was put back to be sent again, as ``OutboxEntry/attempts``.

@@ -131,17 +131,20 @@ struct Entry<Content: Sendable>: Sendable {
         // What is sent and not answered again and again waits longer each time, although the record can be read.
         if question == .wasSent { hasReadRecord = true } else { attempt = 0 }
         switch (question, answer) {
-        case (.condition, .found(let remote, _, _, _)):
+        case (.condition, .found(let remote, _, _, _, _)):
             return settle(.dead(.conditionFailed, remote: remote.content))
         case (.condition, _):
             return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.conditionFailed))
-        case (.conflict, .found(let remote, _, _, _)):
+        case (.conflict, .found(let remote, _, _, _, _)):
             return conflict(with: remote)
-        case (.permission, .found(let remote, _, _, _)):
+        case (.permission, .found(let remote, _, _, _, _)):
             return remote.isDeleted ? conflict(with: remote) : settle(.dead(.unauthorized, remote: remote.content))
         case (.permission, _):
             return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.deletedRemotely))
-        case (.wasSent, .found(let remote, let isAboveBase, let equalsSent, let isMerged)):
+        case (.wasSent, .found(let remote, _, false, _, true)) where outgoing.kind != .create:
+            // The service compares versions alone, and would carry the mutation out.
+            return conflict(with: remote)
+        case (.wasSent, .found(let remote, let isAboveBase, let equalsSent, let isMerged, _)):
             return uncertain(remote, isAboveBase: isAboveBase, equalsSent: equalsSent, isMerged: isMerged)
         case (.wasSent, .absent) where isRefused && outgoing.kind != .create:
             // The service has forgotten the deleted record, and refuses to change what it does not know.

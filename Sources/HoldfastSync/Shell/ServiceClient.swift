@@ -120,7 +120,8 @@ struct ServiceClient: Sendable {
                 FoundRecord(isDeleted: record.isDeleted, content: content),
                 isAboveBase: record.version > (outgoing.version ?? 0),
                 equalsSent: record.row.map { model.hasSent($0, outgoing) } ?? false,
-                isMerged: model.hasMerged(record, outgoing))
+                isMerged: model.hasMerged(record, outgoing),
+                isOtherLife: record.version == outgoing.version && record.lastChangedAt != outgoing.lastChangedAt)
         } catch {
             return .failed(error)
         }
