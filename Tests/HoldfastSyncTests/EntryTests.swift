@@ -71,6 +71,14 @@ import Testing
         CheckRow(
             kind: .delete, answer: .found(live, isAboveBase: false, equalsSent: false, isOtherLife: true),
             actions: [.ask("remote")]),
+        // A deletion sends nothing, which every record has.
+        CheckRow(
+            kind: .delete, answer: .found(live, isAboveBase: false, equalsSent: true, isOtherLife: true),
+            actions: [.ask("remote")]),
+        // A merge at a restored service may end at the base's version; what was sent does no harm again.
+        CheckRow(
+            kind: .update, answer: .found(live, isAboveBase: false, equalsSent: true, isOtherLife: true),
+            actions: [.send(mode: 0)]),
         CheckRow(
             kind: .delete, answer: .found(dead, isAboveBase: false, equalsSent: false, isOtherLife: true),
             actions: [.settle(.done("deleted"))]),

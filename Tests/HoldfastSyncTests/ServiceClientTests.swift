@@ -218,6 +218,13 @@ import Testing
             Issue.record("It is judged in another way: \(answer)")
             return
         }
+        let deletion = try await outgoing { try await $0.delete(Note.self, withId: "n") }
+        let looked = await client(#"{"data":{"getNote":\#(note)}}"#).check(
+            deletion, of: model, in: SyncScope(), mode: 0)
+        guard case .found(_, version > 1, true, _, isOther) = looked else {
+            Issue.record("The deletion is judged in another way: \(looked)")
+            return
+        }
     }
 
     @Test(

@@ -141,11 +141,9 @@ struct Entry<Content: Sendable>: Sendable {
             return remote.isDeleted ? conflict(with: remote) : settle(.dead(.unauthorized, remote: remote.content))
         case (.permission, _):
             return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.deletedRemotely))
-        case (.wasSent, .found(let remote, _, false, _, true)) where outgoing.kind != .create:
-            // The service compares versions alone, and would carry the mutation out.
-            return conflict(with: remote)
-        case (.wasSent, .found(let remote, let isAboveBase, let equalsSent, let isMerged, _)):
-            return uncertain(remote, isAboveBase: isAboveBase, equalsSent: equalsSent, isMerged: isMerged)
+        case (.wasSent, .found(let remote, let isAboveBase, let equalsSent, let isMerged, let isOtherLife)):
+            return uncertain(
+                remote, isAboveBase: isAboveBase, equalsSent: equalsSent, isMerged: isMerged, isOtherLife: isOtherLife)
         case (.wasSent, .absent) where isRefused && outgoing.kind != .create:
             // The service has forgotten the deleted record, and refuses to change what it does not know.
             return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.deletedRemotely))
@@ -166,7 +164,7 @@ struct Entry<Content: Sendable>: Sendable {
     }
 
     private mutating func uncertain(
-        _ remote: FoundRecord<Content>, isAboveBase: Bool, equalsSent: Bool, isMerged: Bool
+        _ remote: FoundRecord<Content>, isAboveBase: Bool, equalsSent: Bool, isMerged: Bool, isOtherLife: Bool
     ) -> [Action] {
         switch outgoing.kind {
         case .create where remote.isDeleted:
@@ -178,6 +176,9 @@ struct Entry<Content: Sendable>: Sendable {
             return settle(.confirmed(remote.content))
         case .delete where remote.isDeleted:
             return settle(.done(remote.content))
+        // The service compares versions alone, and would carry the mutation out. A deletion sends no values.
+        case .update where isOtherLife && !equalsSent, .delete where isOtherLife:
+            return conflict(with: remote)
         case .update, .delete:
             return sendAgain()
         }
