@@ -41,13 +41,15 @@ extension DataStore {
                 for entry in sendable {
                     guard let entity = catalog.model(named: entry.model)?.entity,
                         let key = RecordKey(outboxText: entry.key, of: entity),
-                        let change = try await syncedRecords([key], of: entity, in: snapshot).first,
-                        let version = change.entryVersions[entry.storedKey]
+                        var change = try await syncedRecords([key], of: entity, in: snapshot).first,
+                        let index = change.record.entries.firstIndex(where: { $0.position == entry.position })
                     else { continue }
                     var entry = entry
                     entry.payload = change.record.payload(of: entry) ?? FieldValues.notFrozen
                     entry.identity = entry.identity ?? identity
-                    draft.replace(entry, version: version)
+                    change.record.entries[index] = entry
+                    change.record.leaveForgottenVersion()
+                    draft.add([change], of: entity)
                     taken.append(OutgoingMutation(entry, change.record, isUncertain: false))
                 }
                 // While there is more to be taken, each of very many takes would look at all that waits.

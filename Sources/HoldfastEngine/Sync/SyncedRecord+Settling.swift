@@ -104,7 +104,7 @@ extension SyncedRecord {
         keep(letter(for: entry, errorType, message, remote, time))
         let below = Array(entries[...index]).undone(entries.after(index, row, of: entity), of: entity)
         entries.removeSubrange(...index)
-        if let remote, !remote.isDeleted, !entries.isEmpty, let below = below ?? nil, isNewer(remote) {
+        if let remote, !remote.isDeleted, !entries.isEmpty, let below = below ?? nil, !isKnown(remote) {
             // On top of the service's record, a later change would replace what others have made of the same field:
             //
             //     this client:  a = 9 is sent and b = 5 waits, both based on version 1
@@ -122,7 +122,11 @@ extension SyncedRecord {
         }
     }
 
-    private func isNewer(_ remote: RemoteRecord) -> Bool { metadata.map { remote.version > $0.version } ?? false }
+    /// Whether the changes were made on top of what the service has; a record that was made again can have a version
+    /// that is not higher.
+    private func isKnown(_ remote: RemoteRecord) -> Bool {
+        metadata.map { $0.version == remote.version && $0.lastChangedAt == remote.lastChangedAt } ?? true
+    }
 
     mutating func settleRetried(
         _ index: Int, _ remote: RemoteRecord, _ wanted: [Value]?, _ generation: Int64
@@ -169,7 +173,7 @@ extension ShelfItem {
     ///
     /// What waits is of the forgotten record otherwise: it has a higher version, or came before the newest full sync.
     fileprivate func isLife(after tombstone: RemoteRecord, _ generation: Int64) -> Bool {
-        version <= tombstone.version && lastChangedAt > tombstone.lastChangedAt && self.generation == generation
+        version <= max(tombstone.version, 1) && lastChangedAt > tombstone.lastChangedAt && self.generation == generation
     }
 }
 

@@ -108,6 +108,23 @@ package struct SyncedRecord: Sendable, Hashable {
             isOutside: !remote.isInScope, generation: generation)
     }
 
+    /// Lets the changes build on no version, if the service has made the record again since theirs.
+    ///
+    /// The new record may have the same version by chance. Then the service would carry the change out, though it was
+    /// made without a look at that record:
+    ///
+    ///     this client:  a = 9 waits, based on version 1
+    ///     a restore of the service loses the record; another client creates it: a = 5, version 1
+    ///     this client:  receives version 1, which waits for the change; sends a = 9, based on version 1
+    ///
+    /// No record has version 0, so that the service finds the conflict.
+    mutating func leaveForgottenVersion() {
+        guard let known = metadata, let shelf, shelf.reason == .conflict, entries.first?.operation != .create else {
+            return
+        }
+        if shelf.version == known.version, shelf.lastChangedAt > known.lastChangedAt { metadata?.version = 0 }
+    }
+
     /// Puts the changes on top of another record of the service.
     ///
     /// - Parameter base: The service's record; `nil` for none.

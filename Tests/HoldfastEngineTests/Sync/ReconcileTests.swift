@@ -561,6 +561,67 @@ import Testing
         #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
     }
 
+    /// A restore has lost the record that both changes were made on, and another device has made it again.
+    @Test func whatIsLeftAfterAConflictWithALaterLifeWaits() {
+        var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
+        let again = Self.remote(1, Self.row(0, 1), at: 500_000)
+        let isSettled = record.settle(.refused(id, errorType: "ConflictUnhandled", message: "no", remote: again))
+        #expect(isSettled && record.row == Self.row(0, 5) && record.entries.map(\.position) == [11])
+        #expect(record.metadata?.lastChangedAt == 1 && record.shelf?.lastChangedAt == 500_000)
+    }
+
+    /// A record that waits with a change of what the service has made again, by chance with the same version.
+    private static func forgotten(_ changes: [(OutboxEntry.Operation, [Value]?)]) -> SyncedRecord {
+        var record = record(changes)
+        let verdict = record.reconcile(remote(1, row(5, 0), at: 500_000), generation: 1)
+        #expect(verdict == .shelved)
+        record.leaveForgottenVersion()
+        record.entries[0].payload = record.payload(of: record.entries[0]) ?? "{}"
+        return record
+    }
+
+    @Test func aChangeOfWhatWasMadeAgainIsSentAsOneOfNoVersion() {
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
+        for (operation, row) in [(.update, Self.row(9, 0)), (.delete, nil)] as [(OutboxEntry.Operation, [Value]?)] {
+            var record = Self.forgotten([(operation, row)])
+            #expect(record.metadata?.version == 0)
+            let late = record.reconcile(Self.remote(1, Self.row(0, 0)))
+            #expect(late == .dropped && record.shelf?.lastChangedAt == 500_000)
+
+            // The service may say so, or a refusal has another reason.
+            for remote in [Self.remote(1, Self.row(5, 0), at: 500_000), nil] {
+                var refused = record
+                let isSettled = refused.settle(.refused(id, errorType: nil, message: nil, remote: remote))
+                #expect(isSettled && refused.row == Self.row(5, 0) && refused.shelf == nil)
+                #expect(refused.metadata?.version == 1 && refused.metadata?.lastChangedAt == 500_000)
+            }
+            var gone = record
+            let isGone = gone.settle(.gone(id, errorType: nil, message: nil), generation: 1)
+            #expect(isGone && gone.row == Self.row(5, 0) && gone.metadata?.isDeleted == false)
+        }
+    }
+
+    @Test func aMergeWithWhatWasMadeAgainIsNotTakenForTheChange() {
+        var record = Self.forgotten([(.update, Self.row(9, 0))])
+        let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
+        let isSettled = record.settle(.accepted(id, Self.remote(2, Self.row(5, 0), at: 500_001)))
+        #expect(isSettled && record.row == Self.row(5, 0) && record.shelf == nil)
+        #expect(record.metadata?.version == 2 && record.letters.map(\.payload) == ["{\"a\":9}"])
+    }
+
+    @Test func aVersionIsLeftOnlyForThatOfARecordThatWasMadeAgain() {
+        var sameLife = Self.record([(.update, Self.row(9, 0))])
+        _ = sameLife.reconcile(Self.remote(2, Self.row(5, 0), at: 500_000))
+        var sameVersion = Self.record([(.delete, nil)])
+        _ = sameVersion.reconcile(Self.remote(1, Self.row(0, 0)), generation: 1)
+        for var record in [sameLife, sameVersion] {
+            #expect(record.shelf?.reason == .conflict)
+            record.leaveForgottenVersion()
+            #expect(record.metadata?.version == 1)
+        }
+    }
+
     /// Another version of the application has put something into the record that these models cannot hold.
     @Test func aChangeWhoseAnswerCannotBeARecordStaysAsItIs() {
         var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(9, 5))], inFlight: 1)
