@@ -277,7 +277,6 @@ extension OutgoingMutation {
     fileprivate init(_ entry: OutboxEntry, _ record: SyncedRecord, isUncertain: Bool) {
         let entity = record.entity
         id = ID(model: entry.model, key: entry.key, position: entry.position)
-        recordKey = record.key
         operation = entry.operation
         version = record.metadata?.version
         lastChangedAt = record.metadata?.lastChangedAt
@@ -297,6 +296,8 @@ extension OutgoingMutation {
         } else if let before = entry.before, before != FieldValues.noRecord {
             row = FieldValues.row(before, of: entity)
         }
+        // As the record has it: a service may compare keys as text, and a time can be written with several offsets.
+        recordKey = row.map { entity.key(of: $0) }.flatMap { $0 == record.key ? $0 : nil } ?? record.key
         fields = positions.map { entity.fields[$0].name }
         cells = FieldValues.values(record.sentValues(of: entry) ?? FieldValues.notFrozen, positions, of: entity)
     }

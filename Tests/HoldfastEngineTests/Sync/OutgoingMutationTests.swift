@@ -1,3 +1,5 @@
+import HoldfastAdapterTestSupport
+import HoldfastModel
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing
@@ -5,6 +7,32 @@ import Testing
 @testable import HoldfastEngine
 
 @Suite struct OutgoingMutationTests {
+    /// A service may compare keys as text.
+    @Test(arguments: EngineAdapter.all)
+    func aKeyIsSentAsItWasWritten(adapter: EngineAdapter) async throws {
+        let store = try await adapter.make().dataStore(models: [Visit.self])
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let start = try Temporal.DateTime(iso8601String: "2024-02-29T08:30:00.50+02:00")
+        let key = try Visit(start: start).recordKey()
+        func taken() async throws -> OutgoingMutation {
+            let mutation = try #require(try await store.take(8, fence).first)
+            #expect(mutation.recordKey.components == key.components)
+            return mutation
+        }
+        try await store.save(Visit(start: start))
+        let creation = try await taken()
+        #expect(try await store.unsettled().map(\.recordKey.components) == [creation.recordKey.components])
+        let remote = RemoteRecord(
+            key: key, row: Array(try Visit(start: start).row()[0]), version: 1, lastChangedAt: 1)
+        _ = try await store.settle([.accepted(creation.id, remote)], fence)
+        try await store.save(Visit(start: start, note: "late"))
+        let update = try await taken()
+        _ = try await store.settle([.refused(update.id, errorType: nil, message: nil, remote: nil)], fence)
+        try await store.delete(Visit(start: start))
+        #expect(try await taken().operation == .delete)
+        try await store.close()
+    }
+
     /// The service would take the version for the one that the change was made on.
     @Test(arguments: EngineAdapter.all)
     func aChangeOfWhatWasMadeAgainHasNoVersion(adapter: EngineAdapter) async throws {
@@ -30,4 +58,23 @@ import Testing
         #expect(try await store.query(Post.self).map(\.title) == ["again"])
         try await store.close()
     }
+}
+
+/// A visit, named by when it starts.
+private struct Visit: Model {
+    let start: Temporal.DateTime
+    var note: String?
+
+    enum CodingKeys: String, ModelKey { case start, note }
+    static let keys = CodingKeys.self
+
+    static let schema = defineSchema { model in
+        model.attributes(.primaryKey(fields: [keys.start]))
+        model.fields(.field(keys.start, ofType: .dateTime), .field(keys.note, is: .optional))
+    }
+}
+
+extension Visit: ModelIdentifiable {
+    typealias IdentifierFormat = ModelIdentifierFormat.Custom
+    typealias IdentifierProtocol = ModelIdentifier<Self, ModelIdentifierFormat.Custom>
 }
