@@ -302,6 +302,13 @@ import Testing
         #expect(!entry.isStuck)
     }
 
+    /// The read of the record that the service did not show with the conflict is no decision.
+    @Test func aConflictWithoutItsRecordIsDecidedAsOftenAsOthers() {
+        var entry = sent(HoldfastSyncTests.entry(1), rounds: 1)
+        #expect(entry.answered(.conflict(nil)) == [.check(mode: 0)])
+        #expect(entry.checked(.found(Self.live, isAboveBase: true, equalsSent: false)) == [.ask("remote")])
+    }
+
     @Test func whatComesOutOfTurnChangesNothing() {
         var entry = Entry<String>(HoldfastSyncTests.entry(1), roundLimit: 1)
         #expect(entry.answered(.confirmed("x")) == [])

@@ -48,7 +48,10 @@ struct Entry<Content: Sendable>: Sendable {
     private var mode = 0
     private var refusals = ModeRefusals()
     private var attempt = 0
+    /// How many times someone was asked to decide about a conflict, also before this entry was put back.
     private var rounds = 0
+    /// How many times the record was read because the service refused the mutation.
+    private var reads = 0
     /// Whether the service has answered a read of the record since the mutation was sent last.
     private var hasReadRecord = false
     /// How many times in a row the service has answered a read of the record and then not the mutation, or the read with
@@ -244,10 +247,10 @@ struct Entry<Content: Sendable>: Sendable {
     ///
     /// A service that never stops refusing ends the entry.
     private mutating func ask(_ question: Question) -> [Action] {
-        guard rounds < roundLimit else {
+        guard reads < roundLimit else {
             return settle(.dead(question.reason, remote: nil))
         }
-        rounds += 1
+        reads += 1
         // Rules may allow to read in other modes than to change.
         (self.question, mode) = (question, 0)
         state = .pending
