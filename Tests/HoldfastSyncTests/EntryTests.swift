@@ -24,6 +24,7 @@ import Testing
 
     static let answers: [AnswerRow] = [
         AnswerRow(kind: .update, answer: .confirmed("r"), actions: [.settle(.confirmed("r"))]),
+        AnswerRow(kind: .delete, answer: .deleted, actions: [.settle(.done(nil))]),
         AnswerRow(kind: .update, answer: .failed(lost), actions: [.retry(attempt: 0, lost)]),
         AnswerRow(kind: .update, answer: .failed(.unsent), actions: [.retry(attempt: 0, .unsent)]),
         AnswerRow(kind: .create, answer: .failed(unauthorized), actions: [.settle(.dead(.unauthorized, remote: nil))]),

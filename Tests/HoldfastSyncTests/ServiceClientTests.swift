@@ -160,6 +160,26 @@ import Testing
         }
     }
 
+    /// A required parent of the record was purged.
+    @Test func aDeletionThatWasCarriedOutIsDoneAlsoIfItsRecordCannotBeRead() async throws {
+        let deletion = try await outgoing { try await $0.delete(Note.self, withId: "n") }
+        func answer(_ path: String) async -> MutationAnswer<SyncContent> {
+            let errors = #"[{"message":"Cannot return null for non-nullable field","path":[\#(path)]}]"#
+            return await client(
+                #"{"data":{"deleteNote":null},"errors":\#(errors)}"#,
+                #"{"data":{"getNote":null},"errors":\#(errors)}"#
+            ).mutate(deletion, of: model, in: SyncScope(), mode: 0)
+        }
+        guard case .deleted = await answer(#""deleteNote","parent""#) else {
+            Issue.record("It was carried out.")
+            return
+        }
+        guard case .failed(.rejected) = await answer(#""deleteNote""#) else {
+            Issue.record("It was refused.")
+            return
+        }
+    }
+
     /// The service has appended the list to the one that was there, and would do so again.
     @Test(arguments: [
         (#""title":"t","tags":["a","a","b"]"#, 3, true), (#""title":"u","tags":["a","a","b"]"#, 3, true),

@@ -94,6 +94,7 @@ struct Entry<Content: Sendable>: Sendable {
         guard case .inFlight(_, false) = state else { return [] }
         switch answer {
         case .confirmed(let content): return settle(.confirmed(content))
+        case .deleted: return settle(.done(nil))
         case .conflict(nil): return ask(.conflict)
         case .conflict(let remote?): return conflict(with: remote)
         case .conditionFailed:

@@ -2,6 +2,8 @@
 enum MutationAnswer<Content: Sendable>: Sendable {
     /// It was carried out; this is the record now.
     case confirmed(Content)
+    /// It was carried out and deletes the record, of which the answer shows nothing.
+    case deleted
     /// The record has changed since; `nil` if the answer does not show it.
     case conflict(FoundRecord<Content>?)
     /// Its condition does not hold, or the record that it creates exists.

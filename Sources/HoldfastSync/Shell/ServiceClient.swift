@@ -71,6 +71,8 @@ struct ServiceClient: Sendable {
                 guard let content, let record = content.records.first else { return .conflict(nil) }
                 return .conflict(FoundRecord(isDeleted: record.isDeleted, content: content))
             case .conditionFailed?: return .conditionFailed
+            // What the record leads to may be gone, without which neither the answer nor a query can show it.
+            case _? where outgoing.operation == .delete && response.errors[0].isPartial: return .deleted
             default: throw response.failure
             }
         } catch {
