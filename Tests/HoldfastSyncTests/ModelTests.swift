@@ -684,6 +684,18 @@ import Testing
         #expect(world.fetches.count == 2)
     }
 
+    /// A limit of less than one record would leave every change out, also while nothing waits.
+    @Test func aChangeAloneFitsIntoMemory() {
+        var settings = SyncSettings()
+        settings.eventLimit = 0
+        var world = World([synced()], settings: settings)
+        world.start()
+        world.run()
+        world.deliver(change("a", 1, at: 1))
+        world.run()
+        #expect(world.applied.flatMap(\.changes).map(\.content) == ["a@1"])
+    }
+
     /// A save of the application waits for one commit.
     @Test func manyChangesAreStoredInSeveralCommits() {
         let limit = SyncContent.recordsPerCommit

@@ -22,10 +22,10 @@ struct ChangeFold<Content: Sendable>: Sendable {
 
     /// Adds a change.
     ///
-    /// Beyond `limit` records it is left out.
+    /// Beyond `limit` records, of which there is at least one, it is left out.
     mutating func add(_ change: RemoteChange<Content>, limit: Int) {
         guard var slot = slots[change.key] else {
-            if keys.count >= limit {
+            if keys.count >= max(1, limit) {
                 isIncomplete = true
                 return
             }
