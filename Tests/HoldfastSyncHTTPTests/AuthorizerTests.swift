@@ -106,6 +106,49 @@ import Testing
         for mode in 0..<2 { #expect(await authorizer.authorize(Self.query, in: mode) == .signedOut) }
     }
 
+    /// Each issuer has a name of its own for the user.
+    @Test func issuersNameTheUserDifferently() async throws {
+        let names = Mutex<[String?]>(["ann", "a1"])
+        let modes = (0..<2).map { position in
+            { @Sendable (_: Bool) in
+                names.withLock { $0[position] }.map { Self.token(#"{"sub":"\#($0)"}"#) }
+            }
+        }
+        let keys = AWSCredentials(accessKeyID: "AKID", secretAccessKey: "s3cret", sessionToken: nil)
+        let authorizer = try authorizer([.userPools(modes[0]), .oidc(modes[1]), .iam(region: "r") { _ in keys }])
+        func authorized() async -> [Bool] {
+            var found: [Bool] = []
+            for mode in 0..<3 { found.append(await authorizer.authorize(Self.query, in: mode) != .signedOut) }
+            return found
+        }
+        #expect(try await authorizer.authorization.identity() == "ann")
+        #expect(await authorized() == [true, true, true])
+        // The user has signed out at one of them.
+        names.withLock { $0 = [nil, "a1"] }
+        #expect(await authorized() == [false, true, true])
+        // One of them has another user already.
+        names.withLock { $0 = ["ann", "b1"] }
+        #expect(await authorized() == [true, false, true])
+        names.withLock { $0 = ["ben", "b1"] }
+        #expect(await authorized() == [false, false, false])
+        #expect(try await authorizer.authorization.identity() == "ben")
+        #expect(await authorized() == [true, true, true])
+    }
+
+    /// A token that comes during the session may be that of the next user.
+    @Test func issuersThatComeLaterMustNameTheUserAlike() async throws {
+        let late = Mutex<String?>(nil)
+        let authorizer = try authorizer([
+            .userPools { _ in Self.token(#"{"sub":"ann"}"#) },
+            .oidc { _ in late.withLock { $0 }.map { Self.token(#"{"sub":"\#($0)"}"#) } },
+        ])
+        #expect(try await authorizer.authorization.identity() == "ann")
+        late.withLock { $0 = "ben" }
+        #expect(await authorizer.authorize(Self.query, in: 1) == .signedOut)
+        late.withLock { $0 = "ann" }
+        #expect(await authorizer.authorize(Self.query, in: 1) != .signedOut)
+    }
+
     @Test func tokenThatCannotBeHadNow() async throws {
         struct Offline: Error {}
         let authorizer = try authorizer([.userPools { _ in throw Offline() }])

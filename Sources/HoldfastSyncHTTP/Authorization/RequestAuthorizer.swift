@@ -36,8 +36,20 @@ public final class RequestAuthorizer: Sendable {
     private enum Session: Sendable {
         /// It was not started.
         case notBegun
-        /// For a user; `nil` if no one was signed in.
-        case begun(user: String?)
+        /// For a user; `nil` if no one was signed in. Issuers may name the user differently: `names` has what tokens
+        /// call the user, by the positions of their modes.
+        case begun(user: String?, names: [Int: String])
+
+        /// Whether a name is that of the user; any is before a session.
+        ///
+        /// - Parameters:
+        ///   - name: The name; `nil` for no one.
+        ///   - mode: The position of the mode whose token has the name; `nil` if no token has it.
+        /// - Returns: Whether it is.
+        func has(_ name: String?, in mode: Int?) -> Bool {
+            guard case .begun(let user, let names) = self, name != user else { return true }
+            return name != nil && mode.flatMap { names[$0] } == name
+        }
     }
 
     /// The modes, the default of the service first.
@@ -210,24 +222,30 @@ public final class RequestAuthorizer: Sendable {
     ///
     /// - Throws: What a ``TokenProvider`` throws.
     private func beginSession() async throws -> String? {
-        let user = try await user()
+        let user = try await user().name
+        var names: [Int: String] = [:]
+        if identity == nil, user != nil {
+            for (position, mode) in modes.enumerated() {
+                names[position] = (try? await mode.token()).flatMap { TokenClaims($0) }?["sub"]
+            }
+        }
         // A session that was ended meanwhile must not authorize requests of the next one.
         try Task.checkCancellation()
-        session.withLock { $0 = .begun(user: user) }
+        session.withLock { $0 = .begun(user: user, names: names) }
         return user
     }
 
     /// Who is signed in.
     ///
     /// - Parameter known: The position of a mode whose token names no user; `nil` to ask for the tokens of all.
-    /// - Returns: The user's name; `nil` if no one is.
+    /// - Returns: The user's name, `nil` if no one is signed in, and the position of the mode whose token has it.
     /// - Throws: What a ``TokenProvider`` throws.
-    private func user(besides known: Int? = nil) async throws -> String? {
-        if let identity { return await identity() }
+    private func user(besides known: Int? = nil) async throws -> (name: String?, mode: Int?) {
+        if let identity { return (await identity(), nil) }
         for (position, mode) in modes.enumerated() where position != known {
-            if let token = try await mode.token(), let user = TokenClaims(token)?["sub"] { return user }
+            if let token = try await mode.token(), let user = TokenClaims(token)?["sub"] { return (user, position) }
         }
-        return try await account?()
+        return (try await account?(), nil)
     }
 
     /// Whether a token, or credentials if it is `nil`, belongs to the user of the session.
@@ -240,17 +258,20 @@ public final class RequestAuthorizer: Sendable {
     /// - Returns: Whether it does; `true` before a session.
     /// - Throws: What a ``TokenProvider`` throws.
     private func isOfSession(_ token: String?, in mode: Int) async throws -> Bool {
-        guard case .begun(let expected) = session.withLock({ $0 }) else { return true }
-        if identity == nil, let found = token.flatMap({ TokenClaims($0) })?["sub"] { return found == expected }
-        return try await user(besides: mode) == expected
+        let session = session.withLock { $0 }
+        if case .notBegun = session { return true }
+        if identity == nil, let name = token.flatMap({ TokenClaims($0) })?["sub"] {
+            return session.has(name, in: mode)
+        }
+        let user = try await user(besides: mode)
+        return session.has(user.name, in: user.mode)
     }
 
     /// Whether the user of the session is signed in, or before a session anyone.
     private func isSignedIn() async -> Bool {
         do {
             let user = try await user()
-            if case .begun(let expected) = session.withLock({ $0 }), expected != user { return false }
-            return user != nil
+            return user.name != nil && session.withLock { $0 }.has(user.name, in: user.mode)
         } catch {
             // A user who cannot get a token now is still signed in.
             return true
