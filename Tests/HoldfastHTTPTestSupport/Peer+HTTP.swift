@@ -40,17 +40,21 @@ extension Peer {
 
     /// Reads the request for a socket, and accepts it.
     ///
-    /// - Parameter extra: Bytes sent together with the acceptance.
+    /// - Parameters:
+    ///   - subprotocol: The protocol that is chosen.
+    ///   - extra: Bytes sent together with the acceptance.
     /// - Returns: The request.
     /// - Throws: An error if the connection ends before the request is read or the acceptance is written.
     @discardableResult
-    package func acceptSocket(extra: [UInt8] = []) async throws -> ReceivedRequest {
+    package func acceptSocket(
+        subprotocol: String = "graphql-ws", extra: [UInt8] = []
+    ) async throws -> ReceivedRequest {
         let request = try await request()
         let key = (request.headers["sec-websocket-key"] ?? "") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         let accept = Data(Insecure.SHA1.hash(data: Array(key.utf8))).base64EncodedString()
         let head =
             "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
-            + "sec-websocket-accept: \(accept)\r\nsec-websocket-protocol: graphql-ws\r\n\r\n"
+            + "sec-websocket-accept: \(accept)\r\nsec-websocket-protocol: \(subprotocol)\r\n\r\n"
         try await write(Array(head.utf8) + extra)
         return request
     }

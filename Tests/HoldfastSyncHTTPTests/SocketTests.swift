@@ -148,6 +148,24 @@ import Testing
         #expect(error?.kind == .unsent)
     }
 
+    /// The connection is not left open: the service would wait for its first frame.
+    @Test func socketOfAnotherProtocolIsUnsentAndClosed() async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        try await ScriptedServer.run { peer, _ in
+            try await peer.acceptSocket(subprotocol: "graphql-transport-ws")
+            try await peer.waitForEnd()
+            end.yield()
+        } while: { port in
+            let transport = try HTTPSyncTransport(.withLongTimeouts("http://127.0.0.1:\(port)/graphql"))
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await transport.connect(RealtimeRequest(authorization: Self.authorization))
+            }
+            #expect(error == TransportError(.unsent, "the service chose a protocol that was not offered"))
+            for await _ in ends { break }
+            await transport.shutdown()
+        }
+    }
+
     @Test func socketWithoutAServerIsUnsent() async throws {
         let port = ScriptedServer.closedPort
         let transport = try HTTPSyncTransport(.withLongTimeouts("http://127.0.0.1:\(port)/graphql"))

@@ -62,15 +62,11 @@ struct SocketConnector: Sendable {
             case .open(let inbox):
                 return NIORealtimeSocket(connection.channel, inbox, closeTimeout: configuration.timeouts.close)
             case .refused(let head):
-                let head = try await head.get()
-                connection.channel.close(promise: nil)
-                throw TransportError(refused: head)
+                throw TransportError(refused: try await head.get())
             }
-        } catch let error as TransportError {
-            throw error
         } catch {
             connection.channel.close(promise: nil)
-            throw TransportError(upgrade: error)
+            throw error as? TransportError ?? TransportError(upgrade: error)
         }
     }
 
