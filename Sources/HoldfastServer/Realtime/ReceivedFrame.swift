@@ -12,7 +12,7 @@ enum ReceivedFrame: Sendable, Hashable {
     case unknown(id: String?)
 
     /// How much JSON is read at most; the bytes are limited before.
-    private static let limits = JSONLimits(bytes: 1 << 20, depth: 16, values: 10_000)
+    private static let limits = JSONLimits(bytes: .max, depth: 16, values: 10_000)
     private static let maximumIdentifierByteCount = 256
 
     /// Reads a frame.

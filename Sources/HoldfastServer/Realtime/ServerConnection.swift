@@ -155,9 +155,7 @@ public actor ServerConnection {
     ///
     /// - Returns: Why it is refused; empty if it is accepted.
     private func judge(_ id: String, _ data: String, _ headers: [String: String]) async -> [JSONValue] {
-        guard let value = try? JSONValue(parsing: Array(data.utf8)), let body = RequestBody(value) else {
-            return [SentFrame.unsupported]
-        }
+        guard let body = RequestBody(Array(data.utf8)) else { return [SentFrame.unsupported] }
         do {
             let identity: Identity
             if headers["authorization"] != nil || headers["x-api-key"] != nil {

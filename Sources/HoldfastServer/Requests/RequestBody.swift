@@ -7,7 +7,7 @@ struct RequestBody: Sendable {
     var operationName: String?
 
     /// How much JSON is read at most; the bytes are limited before.
-    private static let limits = JSONLimits(bytes: 16 << 20, depth: 64, values: 200_000)
+    private static let limits = JSONLimits(bytes: .max, depth: 64, values: 200_000)
 
     /// Reads the body of a request; `nil` if it is not valid.
     init?(_ bytes: [UInt8]) {
