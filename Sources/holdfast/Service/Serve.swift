@@ -71,7 +71,11 @@ struct Serve: AsyncParsableCommand {
             """)
     var jwks: [String] = []
 
-    @Option(help: "An application whose tokens are accepted, by the claim aud or client_id. Can be repeated.")
+    @Option(
+        help: """
+            An application whose tokens are accepted, by the claim aud or client_id. Can be repeated. It holds for all \
+            issuers but those that have clients of their own in the configuration.
+            """)
     var client: [String] = []
 
     @Option(help: "The URL of a function that checks all other tokens, as Lambda authorizers do.")
@@ -108,6 +112,9 @@ struct Serve: AsyncParsableCommand {
     func validate() throws {
         guard jwks.isEmpty || jwks.count == issuer.count else {
             throw ValidationError("Each --jwks needs its --issuer.")
+        }
+        guard !noApiKey || apiKey.isEmpty else {
+            throw ValidationError("Give either --api-key or --no-api-key.")
         }
         guard !apiKey.contains("") else { throw ValidationError("--api-key must not be empty.") }
         if let metricsPort { try LocationOptions.check(port: metricsPort) }
@@ -173,7 +180,12 @@ struct Serve: AsyncParsableCommand {
         let named = issuer.enumerated().map { index, issuer in
             ServiceFile.Issuer(name: issuer, keys: index < jwks.count ? jwks[index] : nil, clients: client)
         }
-        var tokens = (named + issuers).map(\.verifier)
+        let configured = issuers.map { issuer in
+            var issuer = issuer
+            if issuer.clients.isEmpty { issuer.clients = client }
+            return issuer
+        }
+        var tokens = (named + configured).map(\.verifier)
         if devTokens {
             tokens.append(DevelopmentTokens(secret: try service.directory.tokenKey(), surroundings: .system).verifier)
         }

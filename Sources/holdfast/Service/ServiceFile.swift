@@ -87,7 +87,9 @@ struct ServiceFile {
         options.synchronousReplicas =
             try file.flag("synchronousReplicas").map { $0 || options.synchronousReplicas }
             ?? options.synchronousReplicas
-        options.noApiKey = try file.flag("apiKey").map { !$0 || options.noApiKey } ?? options.noApiKey
+        let acceptsKeys = try file.flag("apiKey") ?? true
+        // A key of the command line goes before the file, as all that it names.
+        options.noApiKey = options.noApiKey || !acceptsKeys && options.apiKey.isEmpty
         options.devTokens = try file.flag("devTokens").map { $0 || options.devTokens } ?? options.devTokens
         options.service.verbose =
             try file.flag("verbose").map { $0 || options.service.verbose } ?? options.service.verbose
