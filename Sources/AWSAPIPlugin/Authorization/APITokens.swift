@@ -22,12 +22,12 @@ public struct APITokens: Sendable {
 
     /// A token of a kind.
     ///
-    /// - Returns: `nil` if no one is signed in.
-    /// - Throws: What the provider throws; there is no token at the moment.
+    /// - Returns: `nil` if no one is signed in, which a provider says with `nil` or `AuthError.signedOut`.
+    /// - Throws: What the provider throws otherwise; there is no token at the moment.
     public func token(_ type: AWSAuthorizationType) async throws -> String? {
-        guard isOfAuth(type) else { return try await providers[type]?.currentAuthToken() }
         do {
-            return try await AWSAuthService().getUserPoolAccessToken()
+            if let provider = providers[type] { return try await provider.currentAuthToken() }
+            return isOfAuth(type) ? try await AWSAuthService().getUserPoolAccessToken() : nil
         } catch AuthError.signedOut {
             return nil
         }

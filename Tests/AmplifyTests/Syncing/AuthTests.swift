@@ -57,6 +57,15 @@ private final class TestAuth: AuthCategoryPlugin {
     }
 }
 
+/// Tokens of a provider that throws where no one is signed in.
+private final class ThrowingFactory: APIAuthProviderFactory {
+    struct Provider: AmplifyOIDCAuthProvider {
+        func getLatestAuthToken() async throws -> String { throw AuthError.signedOut("No one.", "Sign in.") }
+    }
+
+    override func oidcAuthProvider() -> (any AmplifyOIDCAuthProvider)? { Provider() }
+}
+
 extension AmplifySuite {
     @Suite struct AuthTests {
         @Test func requestsCarryTheTokenOfTheUserWhoIsSignedIn() async throws {
@@ -101,6 +110,10 @@ extension AmplifySuite {
                 _ = await Amplify.Auth.signOut()
                 #expect(throws: AuthError.self) { try Amplify.Auth.getPlugin(for: "testAuth") }
             }
+        }
+
+        @Test func aProviderMayThrowThatNoOneIsSignedIn() async throws {
+            #expect(try await APITokens(ThrowingFactory()).token(.openIDConnect) == nil)
         }
 
         @Test func claimsOfTokensAreRead() throws {
