@@ -57,7 +57,8 @@ struct GraphQLBody<R: Decodable & Sendable>: Sendable {
         let completed = AnsweredModels.completed(value, as: R.self)
         let data = try JSONSerialization.data(withJSONObject: completed, options: [.fragmentsAllowed, .sortedKeys])
         // Text as the type asks for the answer as it came.
-        if !(value is String), let json = String(decoding: data, as: UTF8.self) as? R { return json }
+        let isNone = value is NSNull && R.self != String.self
+        if !isNone, !(value is String), let json = String(decoding: data, as: UTF8.self) as? R { return json }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = ModelDateFormatting.decodingStrategy
         decoder.userInfo[.modelLoader] = loader

@@ -165,6 +165,10 @@ extension AmplifySuite {
                     document: #"query { getPost(id: "p") { title } }"#, responseType: String.self,
                     decodePath: "getPost.title")
                 #expect(try await Amplify.API.query(request: title).get() == "one")
+                let none = GraphQLRequest<String?>(
+                    document: #"query { getPost(id: "none") { id } }"#, responseType: String?.self,
+                    decodePath: "getPost")
+                #expect(try await Amplify.API.query(request: none).get() == nil)
                 let unknown = GraphQLRequest<JSONValue>(document: "query { nothing }", responseType: JSONValue.self)
                 guard case .failure(.error(let errors)) = try await Amplify.API.query(request: unknown) else {
                     Issue.record("an unknown field was to be refused")
