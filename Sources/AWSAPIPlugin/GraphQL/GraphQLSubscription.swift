@@ -158,9 +158,10 @@ struct GraphQLSubscription<R: Decodable & Sendable>: Sendable {
     private func start(
         on socket: any RealtimeSocket, _ mode: Int, _ life: SocketLife
     ) async throws -> AuthorizedAttempt {
-        let request = AuthorizedRequest(.subscription, body: body.bytes)
-        guard let headers = try await session.headers(mode, request) else { throw APIError.signedOut }
+        // The operation is written once more, and what is signed must be what is sent.
         let operation = try WireOperation(parsing: body.bytes)
+        let request = AuthorizedRequest(.subscription, body: operation.body)
+        guard let headers = try await session.headers(mode, request) else { throw APIError.signedOut }
         life.expectAnswer()
         try await send(.start(id: Self.id, operation: operation, authorization: headers), to: socket)
         return AuthorizedAttempt(mode: mode, request: request, headers: headers)

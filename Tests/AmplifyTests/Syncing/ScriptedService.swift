@@ -12,6 +12,8 @@ struct ScriptedService: SyncTransport, APISessionFactory {
     let connectionsToLose = Countdown()
     /// How often there is another token in the place of one that was refused.
     let tokens = Countdown()
+    /// The requests for which headers were asked.
+    let authorized = EventLog<AuthorizedRequest>()
     private let sockets = EventLog<ScriptedSocket>()
     private let networks = EventLog<AsyncStream<Bool>.Continuation>()
 
@@ -46,7 +48,10 @@ struct ScriptedService: SyncTransport, APISessionFactory {
         var session = APISession(
             transport: self,
             authorization: SyncAuthorization(
-                authorize: { _, _ in .headers(headers) },
+                authorize: { [authorized] _, request in
+                    authorized.add(request)
+                    return .headers(headers)
+                },
                 renew: { [tokens] _, _, _ in tokens.takeOne() ? headers : nil }),
             networkChanges: { [networks] in
                 let (changes, network) = AsyncStream.makeStream(of: Bool.self)
