@@ -37,6 +37,8 @@ public final class AWSAPIPlugin: APICategoryPlugin, DataStoreSyncSource, Default
     private let interceptors = Mutex<[String: [any URLRequestInterceptor]]>([:])
     private let endpoints = Mutex<[APIEndpoint]>([])
     private let sessions = Mutex<[SessionKey: APISession]>([:])
+    /// The subscriptions of the application that run.
+    let subscriptions = RunningSubscriptions()
 
     private struct SessionKey: Hashable {
         let endpoint: APIEndpoint
@@ -109,8 +111,9 @@ public final class AWSAPIPlugin: APICategoryPlugin, DataStoreSyncSource, Default
         modelRegistration?.registerModels(registry: ModelRegistry.self)
     }
 
-    /// Forgets the services.
+    /// Ends all subscriptions, and forgets the services.
     public func reset() async {
+        subscriptions.cancel()
         endpoints.withLock { $0 = [] }
         sessions.withLock { $0 = [:] }
         interceptors.withLock { $0 = [:] }

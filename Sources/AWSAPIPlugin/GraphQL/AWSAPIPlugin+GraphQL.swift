@@ -29,23 +29,14 @@ extension AWSAPIPlugin {
         request: GraphQLRequest<R>
     ) -> AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>> {
         let events = AmplifyAsyncThrowingSequence<GraphQLSubscriptionEvent<R>>(last: .connection(.disconnected))
-        let continuation = events.continuation
         do {
             let subscription = GraphQLSubscription(
                 session: try session(for: request).session,
                 body: try GraphQLBody(request, loader: loader(for: request)),
-                events: continuation)
-            let task = Task {
-                do {
-                    try await subscription.run()
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: APIError(error: error))
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
+                events: events.continuation)
+            subscriptions.run(events.continuation, last: .connection(.disconnected)) { try await subscription.run() }
         } catch {
-            continuation.finish(throwing: error)
+            events.fail(error)
         }
         return events
     }

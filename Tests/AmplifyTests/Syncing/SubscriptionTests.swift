@@ -1,5 +1,6 @@
 import AWSAPIPlugin
 import Amplify
+import Foundation
 import HoldfastTestSupport
 import Testing
 
@@ -20,10 +21,16 @@ extension AmplifyAsyncThrowingSequence where Element == GraphQLSubscriptionEvent
 }
 
 struct SubscriptionTests {
-    private func subscribe(to service: ScriptedService) throws -> Events {
+    private func plugin(of service: ScriptedService) throws -> AWSAPIPlugin {
         let plugin = AWSAPIPlugin(sessionFactory: service)
         try plugin.configure(using: outputs(TestService.outputs))
-        return plugin.subscribe(
+        return plugin
+    }
+
+    private func subscribe(to service: ScriptedService) throws -> Events { subscribe(with: try plugin(of: service)) }
+
+    private func subscribe(with plugin: AWSAPIPlugin) -> Events {
+        plugin.subscribe(
             request: GraphQLRequest<String>(document: "subscription { onCreatePost { id } }", responseType: String.self)
         )
     }
@@ -59,6 +66,33 @@ struct SubscriptionTests {
             else { return false }
             return text == "Subscription item event failed with error" + reason && errors.map(\.message) == ["no"]
         }
+    }
+
+    /// A signature is of the text that is sent, to the byte.
+    @Test func whatIsAuthorizedIsWhatIsSent() async throws {
+        let service = ScriptedService()
+        let plugin = try plugin(of: service)
+        let request = GraphQLRequest<String>(
+            document: "subscription A($b: String) { onCreatePost(url: $b) { id } }",
+            variables: ["b": "https://example.com/\"é\u{2028}"], responseType: String.self)
+        let events = plugin.subscribe(request: request)
+        let socket = try await service.socket(0)
+        try await accept(events, on: socket)
+        let start = try #require(socket.sent.events.last)
+        let payload = try #require(try JSONSerialization.jsonObject(with: Data(start)) as? [String: Any])["payload"]
+        let sent = try #require((payload as? [String: Any])?["data"] as? String)
+        #expect(service.authorized.events.last?.body == Array(sent.utf8))
+        events.cancel()
+    }
+
+    @Test func aResetDisconnects() async throws {
+        let service = ScriptedService()
+        let plugin = try plugin(of: service)
+        let events = subscribe(with: plugin)
+        try await accept(events, on: service.socket(0))
+        await plugin.reset()
+        #expect(try await events.next() == "disconnected")
+        #expect(try await events.next() == "end")
     }
 
     @Test func cancellingDisconnects() async throws {
