@@ -21,6 +21,19 @@ import Testing
         #expect(Plurals.plural(of: singular) == plural)
     }
 
+    /// What pluralize 8.0.0 makes of names that do not have their capitals at the beginning alone.
+    @Test(
+        arguments: [
+            ("FAQ", "FAQS"), ("CITY", "CITIES"), ("BOX", "BOXES"), ("MyBOX", "MyBOXES"), ("myBoX", "myBoXES"),
+            ("PERSON", "PEOPLE"), ("VipPERSON", "VipPEOPLE"), ("FOOT", "FEET"), ("FEET", "FEET"), ("FeEt", "Feet"),
+            ("STATUS", "STATUSES"), ("HTTPStatus", "HTTPStatuses"), ("WOMAN", "WOMEN"), ("KNIFE", "KNIVES"),
+            ("QtY", "Qties"), ("PoSh", "PoShes"), ("SENSOR2", "SENSOR2s"), ("SENSOR_", "SENSOR_s"), ("A", "AS"),
+            ("I", "WE"), ("URLS", "URLS"), ("FAQs", "FAQs"), ("NEWS", "NEWS"), ("THOU", "YOU"), ("city", "cities"),
+        ])
+    func pluralsHaveTheCaseOfTheName(singular: String, plural: String) {
+        #expect(Plurals.plural(of: singular) == plural)
+    }
+
     @Test(
         arguments: [
             ("RED", "red"), ("IN_WORK", "inWork"), ("highGloss", "highGloss"), ("HTTPStatus", "httpStatus"),

@@ -1,17 +1,19 @@
-/// English plurals, by the rules that the service applies to the names of models.
+/// English plurals, by the rules that the service applies to the names of models: those of npm's `pluralize` 8.0.0.
 ///
-/// The rules look at a whole name and know nothing of camel case: `Foot` becomes `Feet`, but `BigFoot` `BigFoots`.
+/// The rules look at a whole name and know nothing of camel case: `Foot` becomes `Feet`, but `BigFoot` `BigFoots`. What
+/// they replace has the case of what was there: `FAQ` becomes `FAQS`, and `MyBOX` `MyBOXES`.
 package enum Plurals {
     /// The plural of a model's name: `People` for `Person`, `UserFollowings` for `UserFollowing`.
     package static func plural(of name: String) -> String {
         let lower = name.lowercased()
+        if irregularPlurals.contains(lower) { return restoreCase(of: name, in: lower) }
+        if let plural = irregular[lower] { return restoreCase(of: name, in: plural) }
         if uncountable.contains(lower) || keepsForm(lower) { return name }
-        if irregularPlurals.contains(lower) { return name }
-        if let plural = irregular[lower] { return matchCase(plural, name) }
         for rule in rules {
             if let plural = rule.plural(of: name, lower) { return plural }
         }
-        return lower.hasSuffix("s") ? name : name + "s"
+        guard let last = name.last, last.isASCII, !lower.hasSuffix("s") else { return name }
+        return name + (last.isUppercase ? "S" : "s")
     }
 
     /// One rule: names that end in one of the stems and one of the endings.
@@ -27,29 +29,33 @@ package enum Plurals {
         func plural(of name: String, _ lower: String) -> String? {
             for ending in endings where lower.hasSuffix(ending) {
                 let head = Array(lower.dropLast(ending.count))
-                guard stems.contains(where: { Self.ends(head, with: $0, isWhole: isWhole) }) else { continue }
+                // The longest stem begins first, as the match of a regular expression does.
+                guard let count = stems.compactMap({ letterCount(of: $0, atTheEndOf: head) }).max() else { continue }
                 guard let replacement else { return name }
-                return name.dropLast(ending.count) + replacement
+                let match = String(name.suffix(count + ending.count))
+                let changed: String = match.dropLast(ending.count) + replacement
+                return name.dropLast(match.count) + Plurals.restoreCase(of: match, in: changed)
             }
             return nil
         }
 
-        private static func ends(_ word: [Character], with stem: String, isWhole: Bool) -> Bool {
+        /// The number of letters that a stem takes up at the end of a word; `nil` if the word does not end in it.
+        private func letterCount(of stem: String, atTheEndOf word: [Character]) -> Int? {
             var left = word[...]
             var pattern = Array(stem)[...]
             while let last = pattern.popLast() {
-                guard let letter = left.popLast() else { return false }
+                guard let letter = left.popLast() else { return nil }
                 guard last == "]" else {
-                    if last != letter { return false }
+                    if last != letter { return nil }
                     continue
                 }
-                guard let open = pattern.lastIndex(of: "[") else { return false }
+                guard let open = pattern.lastIndex(of: "[") else { return nil }
                 let letters = pattern[(open + 1)...]
                 pattern = pattern[..<open]
                 let isFound = letters.contains(letter)
-                if letters.first == "^" ? isFound : !isFound { return false }
+                if letters.first == "^" ? isFound : !isFound { return nil }
             }
-            return !isWhole || left.isEmpty
+            return !isWhole || left.isEmpty ? word.count - left.count : nil
         }
     }
 
@@ -60,9 +66,13 @@ package enum Plurals {
         return !"aeiou".contains(before)
     }
 
-    private static func matchCase(_ plural: String, _ word: String) -> String {
-        if word.count > 1, word == word.uppercased() { return plural.uppercased() }
-        return word.first?.isUppercase == true ? Names.upperFirst(plural) : plural
+    /// A text in the case of the word whose place it takes: in lower case, in upper case, or with one capital.
+    private static func restoreCase(of word: String, in text: String) -> String {
+        let lower = text.lowercased()
+        if word == text { return text }
+        if word == word.lowercased() { return lower }
+        if word == word.uppercased() { return text.uppercased() }
+        return word == Names.upperFirst(word) ? Names.upperFirst(lower) : lower
     }
 
     // The plural of these words is the word.
@@ -89,14 +99,15 @@ package enum Plurals {
         "schema": "schemata", "anathema": "anathemata", "ox": "oxen", "axe": "axes", "die": "dice", "yes": "yeses",
         "foot": "feet", "eave": "eaves", "goose": "geese", "tooth": "teeth", "quiz": "quizzes", "human": "humans",
         "proof": "proofs", "carve": "carves", "valve": "valves", "looey": "looies", "thief": "thieves",
-        "groove": "grooves", "pickaxe": "pickaxes", "passerby": "passersby", "canvas": "canvases", "thou": "you",
+        "groove": "grooves", "pickaxe": "pickaxes", "passerby": "passersby", "canvas": "canvases",
     ]
 
     private static let irregularPlurals = Set(irregular.values)
 
     /// The first that fits counts.
     private static let rules: [Rule] = [
-        Rule(stems: ["m"], endings: ["an", "en"], replacement: "en"),
+        Rule(stems: [""], endings: ["thou"], replacement: "you", isWhole: true),
+        Rule(stems: [""], endings: ["man", "men"], replacement: "men"),
         Rule(stems: ["eaux"], endings: [""], replacement: nil),
         Rule(stems: ["child"], endings: ["ren", ""], replacement: "ren"),
         Rule(stems: ["pe"], endings: ["rson", "ople"], replacement: "ople"),
@@ -108,7 +119,7 @@ package enum Plurals {
         Rule(stems: ["[^aeiouy]", "qu"], endings: ["y"], replacement: "ies"),
         Rule(stems: ["kni", "wi", "li"], endings: ["fe"], replacement: "ves"),
         Rule(stems: ["ar", "l", "ea", "eo", "oa", "hoo"], endings: ["f"], replacement: "ves"),
-        Rule(stems: ["s"], endings: ["is"], replacement: "es"),
+        Rule(stems: [""], endings: ["sis"], replacement: "ses"),
         Rule(
             stems: [
                 "apheli", "hyperbat", "periheli", "asyndet", "noumen", "phenomen", "criteri", "organ", "prolegomen",
