@@ -16,6 +16,7 @@ import Testing
             ("Criterion", "Criteria"), ("Datum", "Data"), ("Mouse", "Mice"), ("Knife", "Knives"), ("Data", "Data"),
             ("Equipment", "Equipment"), ("Cactus", "Cacti"), ("Alias", "Aliases"), ("Stomach", "Stomaches"),
             ("Glass", "Glasses"), ("Posts", "Posts"), ("Information", "Information"), ("Human", "Humans"),
+            ("Canvas", "Canvas"), ("My", "Mies"), ("Passerby", "Passersby"),
         ])
     func plurals(singular: String, plural: String) {
         #expect(Plurals.plural(of: singular) == plural)

@@ -93,13 +93,13 @@ package enum Plurals {
         "i": "we", "me": "us", "he": "they", "she": "they", "them": "them", "myself": "ourselves",
         "yourself": "yourselves", "itself": "themselves", "herself": "themselves", "himself": "themselves",
         "themself": "themselves", "is": "are", "was": "were", "has": "have", "this": "these", "that": "those",
-        "my": "our", "its": "their", "his": "their", "her": "their", "echo": "echoes", "dingo": "dingoes",
+        "echo": "echoes", "dingo": "dingoes",
         "volcano": "volcanoes", "tornado": "tornadoes", "torpedo": "torpedoes", "genus": "genera",
         "viscus": "viscera", "stigma": "stigmata", "stoma": "stomata", "dogma": "dogmata", "lemma": "lemmata",
         "schema": "schemata", "anathema": "anathemata", "ox": "oxen", "axe": "axes", "die": "dice", "yes": "yeses",
         "foot": "feet", "eave": "eaves", "goose": "geese", "tooth": "teeth", "quiz": "quizzes", "human": "humans",
         "proof": "proofs", "carve": "carves", "valve": "valves", "looey": "looies", "thief": "thieves",
-        "groove": "grooves", "pickaxe": "pickaxes", "passerby": "passersby", "canvas": "canvases",
+        "groove": "grooves", "pickaxe": "pickaxes", "passerby": "passersby",
     ]
 
     private static let irregularPlurals = Set(irregular.values)
