@@ -12,9 +12,15 @@ final class DocumentCache: Sendable {
         let fragments: [String: FragmentDefinition]
         /// Whether what is selected may depend on variables.
         let hasDirectives: Bool
-        private let selections = Mutex<[SelectionKey: RecordSelection]>([:])
+        // With the number of fields that further selections may have.
+        private let selections: Mutex<(byKey: [SelectionKey: RecordSelection], fieldsLeft: Int)>
 
-        init(_ document: GraphQLDocument) {
+        /// Keeps a document.
+        ///
+        /// - Parameters:
+        ///   - document: The document.
+        ///   - fieldLimit: The fields of all selections that are kept with it.
+        init(_ document: GraphQLDocument, fieldLimit: Int) {
             var operations: [OperationDefinition] = []
             var fragments: [String: FragmentDefinition] = [:]
             for definition in document.definitions {
@@ -26,16 +32,30 @@ final class DocumentCache: Sendable {
             }
             self.operations = operations
             self.fragments = fragments
+            selections = Mutex((byKey: [:], fieldsLeft: fieldLimit))
             hasDirectives =
                 operations.contains { $0.selections.contains(where: \.hasDirectives) }
                 || fragments.values.contains { $0.selections.contains(where: \.hasDirectives) }
         }
 
-        /// What was kept with ``keep(_:for:)``.
-        func selection(for key: SelectionKey) -> RecordSelection? { selections.withLock { $0[key] } }
+        /// What was kept with ``keep(_:with:for:)``.
+        func selection(for key: SelectionKey) -> RecordSelection? { selections.withLock { $0.byKey[key] } }
 
-        /// Keeps a selection that is the same in each request.
-        func keep(_ selection: RecordSelection, for key: SelectionKey) { selections.withLock { $0[key] = selection } }
+        /// Keeps a selection that is the same in each request, as long as there is room.
+        ///
+        /// Each operation may use all fragments, so that a document can select much more than its text shows.
+        ///
+        /// - Parameters:
+        ///   - selection: The selection.
+        ///   - fieldCount: How many fields it has, also inside objects.
+        ///   - key: What it belongs to.
+        func keep(_ selection: RecordSelection, with fieldCount: Int, for key: SelectionKey) {
+            selections.withLock { selections in
+                guard fieldCount <= selections.fieldsLeft, selections.byKey[key] == nil else { return }
+                selections.byKey[key] = selection
+                selections.fieldsLeft -= fieldCount
+            }
+        }
     }
 
     /// A field of the root type in an operation of a document.
@@ -81,7 +101,8 @@ final class DocumentCache: Sendable {
                     (RequestFault(nil, "Validation error of type \($0.rule.shownName): \($0.message)"), $0.location)
                 })
         }
-        let checked = Checked(document)
+        // A field has two bytes at least: a text that uses no fragment twice selects no more.
+        let checked = Checked(document, fieldLimit: bytes.count / 2)
         if bytes.count <= Self.maximumByteCount {
             documents.withLock { documents in
                 if documents.byText.count >= capacity || documents.byteCount > Self.maximumTotalByteCount {

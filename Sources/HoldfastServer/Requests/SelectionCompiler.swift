@@ -33,9 +33,12 @@ struct SelectionCompiler {
         }
         let key = DocumentCache.SelectionKey(operation: prepared.operation.name?.text, field: field.response)
         if let known = prepared.document.selection(for: key) { return known }
+        let countBefore = meter.count
         let selection = try record(field.selections, of: model, by: actions)
         // A relation has arguments, and rights of its own.
-        if selection.relations.isEmpty { prepared.document.keep(selection, for: key) }
+        if selection.relations.isEmpty {
+            prepared.document.keep(selection, with: meter.count - countBefore, for: key)
+        }
         return selection
     }
 
