@@ -56,6 +56,18 @@ import Testing
         #expect(problems.last?.rule == .limits)
     }
 
+    @Test func hintsAreLeftOutOnDemand() throws {
+        let document = try GraphQLDocument(parsing: "{ dog { barkVolumee } cat(a: 1) { name @skp } ...F }")
+        let problems = Fixture.pets.validate(document)
+        let plain = Fixture.pets.validate(document, limits: ValidationLimits(givesHints: false))
+        #expect(problems.count > 2)
+        #expect(problems.allSatisfy { $0.hint != nil })
+        #expect(plain.allSatisfy { $0.hint == nil })
+        #expect(plain.map(\.message) == problems.map(\.message))
+        let cut = Fixture.pets.validate(document, limits: ValidationLimits(problemCount: 1, givesHints: false))
+        #expect(cut.map(\.hint) == [nil, nil])
+    }
+
     @Test func fragmentsThatDoubleAtEachLevelAreChecked() throws {
         let bomb = (0..<500).map {
             "fragment f\($0) on Human { a: friends { ...f\($0 + 1) } b: friends { ...f\($0 + 1) } }"

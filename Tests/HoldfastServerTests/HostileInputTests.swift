@@ -147,6 +147,25 @@ import Testing
         #expect(try await duration(of: 1) < expected * 5 + .seconds(2))
     }
 
+    /// A name that does not exist must not be compared with all others: answers have no hints.
+    @Test func manyWrongNamesTakeLinearTime() async throws {
+        let test = try await TestServer.open(Self.nested)
+        // Names of more than 64 bytes would not be compared.
+        func duration(of nameLength: Int) async throws -> Duration {
+            let name = String(repeating: "n", count: nameLength - 4)
+            let declared = (1_000..<3_000).map { "$\(name)\($0): Int" }.joined(separator: ", ")
+            let uses = (1_000..<1_100).map { "a\($0): listBlogs(limit: $\(name.dropLast())x\($0)) { nextToken }" }
+            let body: JSONValue = ["query": .string("query Q(\(declared)) { \(uses.joined(separator: " ")) }")]
+            let start = ContinuousClock.now
+            let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
+            let end = ContinuousClock.now
+            #expect(try JSONValue(parsing: response.body)["errors"]?.array?.count == 100)
+            return end - start
+        }
+        let expected = try await duration(of: 70)
+        #expect(try await duration(of: 64) < expected * 5 + .seconds(2))
+    }
+
     @Test func limitsAreKept() async throws {
         let limits = ServerLimits(requestByteCount: 20_000, rowsPerRequest: 50, rootFields: 10)
         let test = try await TestServer.open(

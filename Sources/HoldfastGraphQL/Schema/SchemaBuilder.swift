@@ -21,7 +21,7 @@ struct SchemaBuilder {
 
     init(_ configuration: GraphQLSchema.Configuration) {
         self.configuration = configuration
-        problems = ProblemList(limit: configuration.limits.problemCount)
+        problems = ProblemList(configuration.limits)
     }
 
     var hasSchemaDefinition: Bool { schemaLocation != nil }

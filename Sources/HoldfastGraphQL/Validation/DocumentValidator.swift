@@ -26,7 +26,7 @@ struct DocumentValidator {
     init(_ document: GraphQLDocument, _ schema: GraphQLSchema, _ limits: ValidationLimits) {
         self.schema = schema
         self.document = document
-        rules = InputRules(schema: schema, problems: ProblemList(limit: limits.problemCount))
+        rules = InputRules(schema: schema, problems: ProblemList(limits))
         steps = limits.stepCount
     }
 
@@ -137,7 +137,7 @@ extension GraphQLSchema {
     ///
     /// - Parameters:
     ///   - document: Operations and fragments.
-    ///   - limits: How many problems are reported, and after how many steps the check gives up.
+    ///   - limits: How many problems are reported, whether with hints, and after how many steps the check gives up.
     /// - Returns: Nothing when every operation of the document can be executed.
     /// - Complexity: O(n) in the size of the document for scanning it; rules that follow fragments from operation to
     ///   operation take at most as many steps as the limits allow.

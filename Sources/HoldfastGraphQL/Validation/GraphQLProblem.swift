@@ -6,7 +6,8 @@ public struct GraphQLProblem: Hashable, Sendable {
     public let message: String
     /// The places that are concerned, the one to change first; empty for something that is missing altogether.
     public let locations: [Location]
-    /// How to get out of it, as a sentence; every problem that this module finds has one.
+    /// How to get out of it, as a sentence; every problem that this module finds has one, unless
+    /// ``ValidationLimits/givesHints`` is `false`.
     public let hint: String?
 
     /// Makes a problem from its parts.

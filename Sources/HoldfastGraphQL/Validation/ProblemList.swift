@@ -2,12 +2,14 @@
 struct ProblemList {
     private var problems: [GraphQLProblem] = []
     private let limit: Int
+    private let givesHints: Bool
     /// Names in messages come from strangers and have any length.
     private static let maximumMessageLength = 1000
     private var isCut = false
 
-    init(limit: Int) {
-        self.limit = max(1, limit)
+    init(_ limits: ValidationLimits) {
+        limit = max(1, limits.problemCount)
+        givesHints = limits.givesHints
     }
 
     /// Adds a problem; what it says is made only if there is room.
@@ -25,7 +27,8 @@ struct ProblemList {
         }
         problems.append(
             GraphQLProblem(
-                rule: rule, message: message, locations: locations.filter { $0 != .none }, hint: hint()))
+                rule: rule, message: message, locations: locations.filter { $0 != .none },
+                hint: givesHints ? hint() : nil))
     }
 
     /// Adds that two things have the same name.
@@ -53,7 +56,7 @@ struct ProblemList {
             result.append(
                 GraphQLProblem(
                     rule: .limits, message: "there are more than \(limit) problems", locations: [],
-                    hint: "Solve these first."))
+                    hint: givesHints ? "Solve these first." : nil))
         }
         return result
     }

@@ -92,7 +92,7 @@ final class DocumentCache: Sendable {
             throw InvalidDocument(faults: [(RequestFault(nil, "Validation error: \(error.message)"), error.location)])
         }
         // Variables are coerced where they are used, so their declared types need not match exactly.
-        let problems = api.validate(document).filter {
+        let problems = api.validate(document, limits: ValidationLimits(givesHints: false)).filter {
             $0.rule != .variablePositions && $0.rule != .unusedVariables
         }
         guard problems.isEmpty else {
