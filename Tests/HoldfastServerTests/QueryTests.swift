@@ -171,6 +171,28 @@ import Testing
             ])
     }
 
+    @Test(arguments: TestServer.Kind.allCases) func connectionsAreSortedByTheRestOfTheirKey(
+        kind: TestServer.Kind
+    ) async throws {
+        let test = try await TestServer.open(
+            """
+            type Post @model @auth(rules: [{ allow: public }]) {
+              id: ID! comments: [Comment] @connection(keyName: "byPost", fields: ["id"])
+            }
+            type Comment @model @auth(rules: [{ allow: public }]) @key(name: "byPost", fields: ["postId", "text"]) {
+              id: ID! postId: ID! text: String! post: Post @connection(fields: ["postId"])
+            }
+            """, on: kind)
+        _ = try await test.data("mutation { createPost(input: { id: \"p\" }) { id } }")
+        for (id, text) in [("1", "b2"), ("2", "a"), ("3", "b3"), ("4", "b1")] {
+            let input = "{ id: \(id), postId: \"p\", text: \"\(text)\" }"
+            _ = try await test.data("mutation { createComment(input: \(input)) { id } }")
+        }
+        let arguments = "text: { beginsWith: \"b\" }, sortDirection: DESC"
+        let data = try await test.data("{ getPost(id: \"p\") { comments(\(arguments)) { items { text } } } }")
+        #expect(data.at("getPost.comments.items") == [["text": "b3"], ["text": "b2"], ["text": "b1"]])
+    }
+
     @Test(arguments: TestServer.Kind.allCases) func relationsAreFollowed(kind: TestServer.Kind) async throws {
         let test = try await Self.open(kind)
         _ = try await test.data(

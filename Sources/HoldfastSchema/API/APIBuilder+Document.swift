@@ -86,10 +86,12 @@ extension APIBuilder {
         of field: APIField, in model: APIModel, to other: APIModel
     ) -> (fields: [String], index: String?) {
         let written = schema.type(model.name)?.fields.first { $0.name.text == field.name }
-        guard let directive = written?.directives.first(.hasMany), let fields = directive.strings("fields") else {
-            return ([], nil)
-        }
-        if let name = directive.string("indexName"), let index = other.indexes.first(where: { $0.name == name }) {
+        guard let directive = written?.directives.first(where: { [.hasMany, .connection].contains($0.known) }),
+            let fields = directive.strings("fields")
+        else { return ([], nil) }
+        // Either is the name of an index, in the spelling of one of the two generations.
+        let name = directive.string("indexName") ?? directive.string("keyName")
+        if let name, let index = other.indexes.first(where: { $0.name == name }) {
             return (Array(index.fields.dropFirst(fields.count)), name)
         }
         return (Array(other.key.dropFirst(fields.count)), nil)
