@@ -79,6 +79,16 @@ import Testing
             name: "missing key", location: "2:42", says: "which is not a field of \"A\"",
             schema: "type A @model {\n  x: String! @primaryKey(sortKeyFields: [\"y\"])\n}"),
         Bad(
+            name: "identifier in a key without being declared", location: "2:42", says: "not a field of \"A\"",
+            schema: "type A @model {\n  x: String! @primaryKey(sortKeyFields: [\"id\"])\n}"),
+        Bad(
+            name: "identifier in an older key without being declared", location: "1:34",
+            says: "not a field of \"A\"", schema: "type A @model @key(fields: [\"x\", \"id\"]) {\n  x: String!\n}"),
+        Bad(
+            name: "identifier in an index beside another key", location: "2:46", says: "not a field of \"A\"",
+            schema: "type A @model {\n  y: Int @index(name: \"byY\", sortKeyFields: [\"id\"])\n"
+                + "  x: String! @primaryKey\n}"),
+        Bad(
             name: "missing foreign key", location: "5:28", says: "which is not a field of \"B\"",
             schema: "type A @model {\n  b: [B] @hasMany\n}\ntype B @model {\n  a: A @belongsTo(fields: [\"aId\"])\n}"),
         Bad(
@@ -345,6 +355,11 @@ import Testing
             ]) { mail: AWSEmail teams: [Team] ids: [ID!] }
             enum Team { RED BLUE }
             """
+        #expect(schemaProblems(in: [Source(schema)]) == [])
+    }
+
+    @Test func indexesMayNameTheIdentifierThatIsNotDeclared() {
+        let schema = "type A @model { x: Int @index(name: \"byX\", sortKeyFields: [\"id\"]) }"
         #expect(schemaProblems(in: [Source(schema)]) == [])
     }
 

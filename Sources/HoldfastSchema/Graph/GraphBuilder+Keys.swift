@@ -6,6 +6,8 @@ extension GraphBuilder {
     mutating func readKeys(of name: String) {
         guard let position = positions[name], let type = definitions[name] else { return }
         var model = graph.models[position]
+        // Only a model without a key of its own has an `id` that is not declared, which indexes may name.
+        model.declaresKey = type.declaresKey
         var declared: Location?
         for field in type.fields {
             for directive in field.directives {
@@ -39,8 +41,7 @@ extension GraphBuilder {
                 checkKey(fields, of: model, at: directive.location)
             }
         }
-        model.declaresKey = declared != nil
-        if declared == nil { addIdentifier(to: &model) }
+        if !model.declaresKey { addIdentifier(to: &model) }
         graph.models[position] = model
     }
 
@@ -122,6 +123,14 @@ extension GraphBuilder {
                 "Names of indexes have at least three characters.")
         }
         model.indexes.append(ModelIndex(name: name, fields: fields, location: directive.location))
+    }
+}
+
+extension SchemaType {
+    /// Whether the author states a primary key.
+    fileprivate var declaresKey: Bool {
+        fields.contains { $0.directives.first(.primaryKey) != nil }
+            || definition.directives.contains { $0.known == .key && $0.string("name") == nil }
     }
 }
 
