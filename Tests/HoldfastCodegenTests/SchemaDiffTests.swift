@@ -50,6 +50,31 @@ import Testing
         #expect(try Self.changes(schema(""), schema("@auth(rules: [{ allow: owner }])")) == ["breaking C.pId"])
     }
 
+    @Test(
+        arguments: [
+            ("pId: ID", []), ("pId: ID!", ["breaking C.pId"]), ("pId: String", ["breaking C.pId"]),
+            ("pId: ID x: Int", ["additive C.x"]),
+        ] as [(String, [String])])
+    func ofAFieldThatARelationTakesIn(fields: String, expected: [String]) throws {
+        func schema(_ fields: String) -> String {
+            """
+            type P @model { cs: [C] @hasMany(references: ["pId"]) }
+            type C @model { \(fields) p: P @belongsTo(references: ["pId"]) }
+            """
+        }
+        #expect(try Self.changes(schema("pId: ID"), schema(fields)) == expected)
+    }
+
+    @Test func ofAKeyThatARelationMakes() throws {
+        func schema(_ list: String) -> String {
+            "type P @model { \(list): [C] @hasMany } type C @model { p: P @belongsTo }"
+        }
+        #expect(
+            try Self.changes(schema("cs"), schema("ds")) == [
+                "storage C.p", "breaking C.pCsId", "additive C.pDsId", "breaking P.cs", "additive P.ds",
+            ])
+    }
+
     @Test func ofOnePartOfReading() throws {
         func schema(_ operation: String) -> String {
             "type A @model @auth(rules: [{ allow: public, operations: [\(operation)] }]) { x: Int }"

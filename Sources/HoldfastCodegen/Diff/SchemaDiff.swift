@@ -1,3 +1,4 @@
+import HoldfastGraphQL
 import HoldfastSchema
 
 /// Compares models with their operations, enums and embedded types by their names.
@@ -14,6 +15,7 @@ struct SchemaDiff {
     mutating func compare() {
         pairs(old.models, new.models, \.name, "model") { diff, old, new in
             diff.compare(old.model, new.model)
+            diff.compareHeldFields(old, new)
             diff.compareRules(old, new)
             diff.compareOperations(old, new)
         }
@@ -106,9 +108,7 @@ struct SchemaDiff {
             compare(field, other, path)
         }
         for field in new where !old.contains(where: { $0.name == field.name }) {
-            add(
-                field.isRequired ? .breaking : .additive, "\(type).\(field.name)",
-                "the field is new" + (field.isRequired ? " and required, which older records are without" : ""))
+            addField("\(type).\(field.name)", isRequired: field.isRequired)
         }
         let names = Set(new.map(\.name))
         let kept = old.map(\.name).filter(names.contains)
@@ -120,11 +120,7 @@ struct SchemaDiff {
         if describe(old) != describe(new) {
             add(.breaking, path, "the type is \(describe(new)), was \(describe(old))")
         } else if old.isRequired != new.isRequired {
-            add(
-                .breaking, path,
-                new.isRequired
-                    ? "the field is required now, which older records may be without"
-                    : "the field can be null now, which code does not expect")
+            addRequirement(path, isRequired: new.isRequired)
         } else if old.elementsAreRequired != new.elementsAreRequired, old.value != nil {
             add(.breaking, path, new.elementsAreRequired ? "elements cannot be null now" : "elements can be null now")
         }
@@ -132,6 +128,39 @@ struct SchemaDiff {
         if relation.targets != other.targets {
             add(.storage, path, "the key is kept in \(list(other.targets)), was in \(list(relation.targets))")
         }
+    }
+
+    /// Compares the keys that relations hold, which clients send as fields.
+    private mutating func compareHeldFields(_ old: APIModel, _ new: APIModel) {
+        for field in old.heldFields {
+            let path = "\(old.name).\(field.name)"
+            guard let type = new.field(field.name)?.type else {
+                add(.breaking, path, "the field was removed")
+                continue
+            }
+            if !type.nullable.isSame(as: field.type.nullable) {
+                add(.breaking, path, "the type is \(type.nullable), was \(field.type.nullable)")
+            } else if type.isNonNull != field.type.isNonNull {
+                addRequirement(path, isRequired: type.isNonNull)
+            }
+        }
+        for field in new.heldFields where old.field(field.name) == nil {
+            addField("\(new.name).\(field.name)", isRequired: field.type.isNonNull)
+        }
+    }
+
+    private mutating func addField(_ path: String, isRequired: Bool) {
+        add(
+            isRequired ? .breaking : .additive, path,
+            "the field is new" + (isRequired ? " and required, which older records are without" : ""))
+    }
+
+    private mutating func addRequirement(_ path: String, isRequired: Bool) {
+        add(
+            .breaking, path,
+            isRequired
+                ? "the field is required now, which older records may be without"
+                : "the field can be null now, which code does not expect")
     }
 
     private func describe(_ field: ModelTypeField) -> String {
@@ -149,6 +178,15 @@ extension ModelIndex {
 }
 
 extension APIModel {
+    /// The fields that only the API has: keys that the model in code holds as a part of its relations.
+    fileprivate var heldFields: [APIField] {
+        fields.filter { field in
+            // The rules say who the owner is.
+            if case .owner = field.origin { return false }
+            return model.field(field.name) == nil
+        }
+    }
+
     /// What clients can ask for, by what it does and its name.
     fileprivate var operations: [String] {
         var operations = ModelSettings.Operation.allCases.compactMap { operation in
