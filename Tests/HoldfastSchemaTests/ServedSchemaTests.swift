@@ -15,10 +15,29 @@ import Testing
         type A @model { code: ID! b: [B] @hasMany(indexName: "byA", fields: ["code"]) }
         type B @model { aCode: ID @index(name: "byA") }
         """,
+        """
+        type A @model { code: ID! b: [B] @hasMany(indexName: "byA", fields: ["code"]) }
+        type B @model { aCode: ID @index(name: "byA") aId: ID a: A @belongsTo(fields: ["aId"]) }
+        """,
     ])
     func whatOnlySwiftCannotHaveIsServed(schema: String) throws {
         let service = try ServiceSchema(of: [Source(schema)])
         #expect(try apiSchema(of: [Source(schema)]).printed() == service.document.printed())
+    }
+
+    /// The children hold what the list compares, which is not the key of their parent.
+    @Test(arguments: [
+        "type A @model { code: ID! b: [B] @hasMany(indexName: \"byA\", fields: [\"code\"]) }",
+        """
+        type A @model { k: ID! @primaryKey(sortKeyFields: ["n"]) n: Int! b: [B] @hasMany(indexName: "byA", fields: ["k"]) }
+        """,
+    ])
+    func theOtherSideOfAListByOtherFieldsNamesItsFields(parent: String) throws {
+        let schema = "\(parent)\ntype B @model { aKey: ID @index(name: \"byA\") a: A @belongsTo }"
+        let error = #expect(throws: SchemaError.self) { try apiSchema(of: [Source(schema)]) }
+        let problems = try #require(error?.problems)
+        #expect(problems.map(\.location.description) == ["2:46"], "\(problems)")
+        #expect(problems[0].message.contains("not looked up by the key of \"A\""), "\(problems[0])")
     }
 
     @Test(arguments: [

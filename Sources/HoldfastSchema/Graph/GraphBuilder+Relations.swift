@@ -227,6 +227,14 @@ extension GraphBuilder {
         }
         if source.kind == .hasMany {
             relation.targets = childKeys(source, other, own) ?? []
+            let fields = source.directive.strings("fields")?.map(\.text)
+            if !relation.targets.isEmpty, let fields, fields != other.primaryKey {
+                problems.add(
+                    "\"\(declaration.name)\" is the other side of \"\(source.name)\","
+                        + " which is not looked up by the key of \"\(other.name)\"", at: declaration.location,
+                    "Name the fields that hold the key with \"@belongsTo(fields: …)\".")
+                return nil
+            }
         } else if let references = source.directive.strings("references") {
             relation.targets = known(references, of: own, in: .hasOne)
         }
