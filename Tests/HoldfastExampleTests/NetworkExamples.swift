@@ -62,6 +62,27 @@ import Testing
 
     private func show(_ state: SyncState, _ outboxCount: Int) {}
 
+    #if canImport(Network)
+    private func watchNetwork(for synchronizer: Synchronizer) -> Task<Void, Never> {
+        let watching = Task { [weak synchronizer] in
+            for await isUp in PathMonitor().changes() { synchronizer?.setNetwork(isUp: isUp) }
+        }
+        return watching
+    }
+    #endif
+
+    private func watchTransport(of store: DataStore) async throws -> Task<Void, Never> {
+        let authorization = try RequestAuthorizer(endpoint: endpoint, modes: [.apiKey(key)]).authorization
+        let monitor = TransportMonitor(try HTTPSyncTransport(HTTPSyncConfiguration(endpoint: endpoint)))
+        let synchronizer = try Synchronizer(
+            store, with: SyncService(transport: monitor, authorization: authorization))
+        let watching = Task { [weak synchronizer] in
+            for await isUp in monitor.changes() { synchronizer?.setNetwork(isUp: isUp) }
+        }
+        try await synchronizer.start()
+        return watching
+    }
+
     @Test func verifying() async throws {
         let issuer = "https://login.example.com"
         let keys = TokenKeys.url(issuer + "/.well-known/jwks.json")
