@@ -52,7 +52,7 @@ package enum MutationDecision: Sendable, Hashable {
     case conflict
     /// The record is there where it must not be, or not there, or not as the condition demands.
     case conditionFailed
-    /// A handler decides between the stored record and what it would become without a conflict.
+    /// The conflict function decides between the stored record and what it would become without a conflict.
     case ask([Value])
 }
 
@@ -62,6 +62,6 @@ public enum ConflictStrategy: Sendable, Hashable {
     case optimisticConcurrency
     /// Updates are merged field by field; deletions fail.
     case automerge
-    /// A handler decides.
+    /// The conflict function decides.
     case handler
 }

@@ -10,7 +10,7 @@ extension ServerModel {
     ///   - mutation: The request.
     ///   - stored: All cells of the stored record; `nil` if there is none.
     ///   - strategy: How conflicts are dealt with.
-    /// - Returns: The row to write, a refusal, or a question to the conflict handler.
+    /// - Returns: The row to write, a refusal, or a question to the conflict function.
     package func decide(
         _ mutation: Mutation, stored: [Value]?, strategy: ConflictStrategy
     ) -> MutationDecision {
@@ -41,10 +41,10 @@ extension ServerModel {
         return .write(finished(row, mutation, over: stored))
     }
 
-    /// The row that is written when a handler has decided.
+    /// The row that is written when the conflict function has decided.
     ///
     /// - Parameters:
-    ///   - row: What the handler made; its key, version, and times count for nothing.
+    ///   - row: What the function made; its key, version, and times count for nothing.
     ///   - removes: Whether the record becomes a tombstone.
     ///   - mutation: The request.
     ///   - stored: All cells of the stored record.

@@ -2,11 +2,11 @@ import HoldfastGraphQL
 import HoldfastStorage
 import HoldfastWire
 
-// Records as JSON, for handlers of conflicts and for administrators.
+// Records as JSON, for conflict functions and for administrators.
 extension ServerModel {
     /// A record with all fields of the API that are not null, and those that changes have made so.
     ///
-    /// A handler returns members that stay: without a null it would keep a value that the mutation removes.
+    /// A conflict function returns members that stay: without a null it would keep a value that the mutation removes.
     func json(_ row: [Value], after changes: [Mutation.Change] = []) -> JSONObject {
         let changed = Set(changes.map(\.position))
         var object = JSONObject()

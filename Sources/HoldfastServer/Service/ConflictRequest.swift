@@ -1,6 +1,6 @@
 public import HoldfastWire
 
-/// A conflict that a handler decides.
+/// A conflict that a conflict function decides.
 ///
 /// ```swift
 /// let options = ServerOptions(
@@ -28,7 +28,7 @@ public struct ConflictRequest: Sendable {
     public var identity: Identity
 }
 
-/// What a handler decides.
+/// What a conflict function decides.
 public enum ConflictResolution: Sendable, Hashable {
     /// The record becomes this one; its key, version, and times count for nothing, and members it lacks stay.
     case resolve(JSONObject)

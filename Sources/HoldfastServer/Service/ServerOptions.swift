@@ -22,7 +22,7 @@ public struct ServerOptions: Sendable {
     public var strategy: ConflictStrategy
     /// How models deal with conflicts, by name.
     public var strategies: [String: ConflictStrategy]
-    /// Decides the conflicts of models whose strategy says so; rejects by default.
+    /// The conflict function: decides the conflicts of models whose strategy is `handler`; rejects by default.
     public var handler: @Sendable (ConflictRequest) async throws -> ConflictResolution
     /// The fields, as `Model.field`, whose lists are merged as sets.
     public var sets: Set<String>
