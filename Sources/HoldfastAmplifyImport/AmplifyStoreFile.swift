@@ -55,7 +55,7 @@ public final class AmplifyStoreFile: ForeignStore {
         try await read { reader throws(StorageError) in try reader.states() }
     }
 
-    /// All queued changes, also those that were being sent.
+    /// All unsent changes, also those that were being sent.
     public func mutations() async throws(StorageError) -> [ForeignMutation] {
         try await read { reader throws(StorageError) in try reader.mutations() }
     }

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// Counts the queued changes that a migration gives up.
+/// Counts the unsent changes that a migration gives up.
 final class LostChanges: Sendable {
     private let state = Mutex<[String: Int]>([:])
 

@@ -9,7 +9,7 @@ struct MigrationPlan: Sendable {
     var progress: (@Sendable (SchemaMigration.Progress) -> Void)?
     /// What a transform threw, since the storage below knows its own errors only.
     let failure = MigrationFailure()
-    /// The queued changes that the migration gives up.
+    /// The unsent changes that the migration gives up.
     let lost = LostChanges()
 
     /// The migration, or `nil` if the policy refuses one.

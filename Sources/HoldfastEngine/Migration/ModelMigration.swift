@@ -15,12 +15,12 @@ public struct ModelMigration: Sendable {
 
     let kind: Kind
 
-    /// A model has another name; its records and queued changes follow.
+    /// A model has another name; its records and unsent changes follow.
     public static func renameModel(from old: String, to new: String) -> ModelMigration {
         ModelMigration(kind: .renameModel(from: old, to: new))
     }
 
-    /// A field has another name; its values and the queued changes that mention it follow.
+    /// A field has another name; its values and the unsent changes that mention it follow.
     ///
     /// - Parameters:
     ///   - model: The model, by its new name if an earlier step renames it.
@@ -31,7 +31,7 @@ public struct ModelMigration: Sendable {
         ModelMigration(kind: .renameField(model: model, from: old, to: new))
     }
 
-    /// Removes a model, with its records and queued changes.
+    /// Removes a model, with its records and unsent changes.
     public static func removeModel(_ model: String) -> ModelMigration {
         ModelMigration(kind: .removeModel(model))
     }

@@ -1,4 +1,4 @@
-/// What a migration does with the queued changes and the sync state of a model.
+/// What a migration does with the unsent changes and the sync state of a model.
 enum ModelMigrationResult: Sendable {
     /// The model's records are given up.
     case gone

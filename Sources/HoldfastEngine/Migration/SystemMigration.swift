@@ -4,7 +4,7 @@ import HoldfastStorage
 struct SystemMigration: Sendable {
     /// What becomes of models, by their stored names; models that stay as they are need not be among them.
     let fates: [String: ModelMigrationResult]
-    /// Records the queued changes that are given up.
+    /// Records the unsent changes that are given up.
     let lost: LostChanges
 
     /// The steps for the system entities that are in both schemas; the records' steps must come before them.

@@ -3,7 +3,7 @@ import Foundation
 import HoldfastEngine
 import HoldfastStorage
 
-/// Whether a store can be used: its rights, its write-ahead log, its disk, and whether it opens.
+/// Whether a store can be used: its permissions, its write-ahead log, its disk, and whether it opens.
 struct StoreCheck {
     let address: StoreAddress
     let isRunning: Bool
