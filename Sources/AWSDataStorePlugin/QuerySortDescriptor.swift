@@ -6,7 +6,7 @@ public enum QuerySortOrder: String, Sendable, Hashable {
     case descending = "desc"
 }
 
-/// One criterion of a sort, by a field's name or a path with full stops.
+/// One criterion of a sort, by a field's name or a path with periods.
 public struct QuerySortDescriptor: Sendable, Hashable {
     /// The field's name.
     public let fieldName: String

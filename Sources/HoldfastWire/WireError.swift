@@ -18,7 +18,7 @@ public struct WireError: Error, Sendable, Hashable {
 
     /// What sort of failure it is.
     public var kind: Kind
-    /// What is wrong and what is expected, as a phrase without a final full stop.
+    /// What is wrong and what is expected, as a phrase without a final period.
     public var reason: String
     /// Where in the JSON: the names and indexes that lead there, `data.syncPosts.items[3].title`; empty for the whole.
     public var path: String

@@ -22,7 +22,7 @@ public struct GraphQLRequest<R: Decodable & Sendable>: @unchecked Sendable {
     public let variables: [String: Any]?
     /// What the answer is read as.
     public let responseType: R.Type
-    /// The names that lead to it inside `data`, with full stops between them; `nil` for `data` as a whole.
+    /// The names that lead to it inside `data`, with periods between them; `nil` for `data` as a whole.
     public let decodePath: String?
     /// How the request shows who makes it; `nil` for the service's default.
     public let authMode: (any AuthorizationMode)?

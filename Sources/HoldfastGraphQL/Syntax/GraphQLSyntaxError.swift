@@ -12,7 +12,7 @@ public struct GraphQLSyntaxError: Error, Hashable, Sendable {
 
     /// What sort of failure it is.
     public let kind: Kind
-    /// What is wrong, as a sentence without a full stop.
+    /// What is wrong, as a sentence without a period.
     public let message: String
     /// The place of the first byte that is not allowed where it is.
     public let location: Location

@@ -2,7 +2,7 @@
 public struct GraphQLProblem: Hashable, Sendable {
     /// The rule that is broken.
     public let rule: GraphQLRule
-    /// What is wrong, as a sentence without a full stop.
+    /// What is wrong, as a sentence without a period.
     public let message: String
     /// The places that are concerned, the one to change first; empty for something that is missing altogether.
     public let locations: [Location]

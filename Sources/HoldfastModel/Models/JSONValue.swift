@@ -61,7 +61,7 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - keyPath: Names with a separator between them; without names the value itself.
-    ///   - separator: A full stop by default.
+    ///   - separator: A period by default.
     /// - Returns: The value that was found; `nil` if a name on the path leads to nothing.
     public func value(at keyPath: String, separatedBy separator: String = ".") -> JSONValue? {
         if keyPath.isEmpty { return self }

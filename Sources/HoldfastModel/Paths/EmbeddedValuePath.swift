@@ -28,6 +28,6 @@ public struct EmbeddedValuePath: PropertyPath {
 }
 
 extension EmbeddedValuePath: QueryFieldOperation {
-    /// The names of the steps with full stops between them.
+    /// The names of the steps with periods between them.
     public var fieldName: String { steps.joined(separator: ".") }
 }

@@ -1,5 +1,5 @@
 extension FieldPath: QueryFieldOperation {
-    /// The names of the steps with full stops between them, as predicates across relations take them.
+    /// The names of the steps with periods between them, as predicates across relations take them.
     public var fieldName: String { steps.joined(separator: ".") }
 }
 
@@ -30,10 +30,10 @@ extension QuerySortBy {
         .descending(FieldKey(stringValue: path.fieldName))
     }
 
-    /// Smallest first, nulls before everything, by a field's name or a path with full stops.
+    /// Smallest first, nulls before everything, by a field's name or a path with periods.
     public static func ascending(_ field: String) -> QuerySortBy { .ascending(FieldKey(stringValue: field)) }
 
-    /// Largest first, nulls after everything, by a field's name or a path with full stops.
+    /// Largest first, nulls after everything, by a field's name or a path with periods.
     public static func descending(_ field: String) -> QuerySortBy { .descending(FieldKey(stringValue: field)) }
 }
 
@@ -44,9 +44,9 @@ extension QuerySortInput {
     /// A sort by one path, largest first.
     public static func descending(_ path: FieldPath<some Any>) -> QuerySortInput { .by(.descending(path)) }
 
-    /// A sort by one field's name or a path with full stops, smallest first.
+    /// A sort by one field's name or a path with periods, smallest first.
     public static func ascending(_ field: String) -> QuerySortInput { .by(.ascending(field)) }
 
-    /// A sort by one field's name or a path with full stops, largest first.
+    /// A sort by one field's name or a path with periods, largest first.
     public static func descending(_ field: String) -> QuerySortInput { .by(.descending(field)) }
 }

@@ -1,7 +1,7 @@
 public import HoldfastStorage
 
 extension ModelSchema {
-    /// The steps of a field's name; a name with full stops that is a field or column is one step.
+    /// The steps of a field's name; a name with periods that is a field or column is one step.
     public func path(_ name: String) -> [String] {
         if field(withName: name) != nil || columns.contains(name) { return [name] }
         return name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -28,7 +28,7 @@ public struct DataError: Error, Sendable, Hashable {
     public var model: String?
     /// The field; `nil` if the whole record is meant.
     public var field: String?
-    /// What is wrong, as a phrase without a final full stop.
+    /// What is wrong, as a phrase without a final period.
     public var reason: String
 
     init(_ kind: Kind, model: String? = nil, field: String? = nil, _ reason: String) {

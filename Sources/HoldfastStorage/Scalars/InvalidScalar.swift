@@ -5,7 +5,7 @@
 public struct InvalidScalar: Error, Sendable, Equatable {
     /// The type that does not admit the value; the list type when an element is at fault.
     public let type: FieldType
-    /// What is wrong and which form is expected, as a phrase without a final full stop.
+    /// What is wrong and which form is expected, as a phrase without a final period.
     public let reason: String
 
     /// Creates an error.

@@ -111,7 +111,7 @@ package struct JSONMembers {
         return .double(double)
     }
 
-    // MARK: - Walking
+    // MARK: - Scanning
 
     /// The byte with which the next value begins, after white space; 0 at the end.
     private mutating func next() -> UInt8 {
