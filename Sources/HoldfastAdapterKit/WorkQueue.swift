@@ -3,7 +3,7 @@ public import HoldfastStorage
 
 /// Threads of an adapter's own for calls that block, so that they never hold up the caller's executor.
 ///
-/// A hop there and back costs some tens of microseconds; do a batch of work in one.
+/// A call takes tens of microseconds to get there and back, so do a batch of work in one call.
 ///
 /// ```swift
 /// let queue = WorkQueue(label: "holdfast.tin.writer")

@@ -88,7 +88,7 @@ public final class SQLiteAdapter: StorageAdapter {
         await lifecycle.close { await $0.close() }
     }
 
-    /// Reads records as last committed; a few keys on the caller's thread, in some microseconds.
+    /// Reads records as last committed; a few keys on the caller's thread, in a few microseconds.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.schemaMismatch` if another handle has migrated the store, `.corruption`,
     ///   `.io`.
@@ -96,7 +96,7 @@ public final class SQLiteAdapter: StorageAdapter {
         try await store().get(request, into: &rows)
     }
 
-    /// Reads a page as last committed; a small one on the caller's thread, in some tens of microseconds.
+    /// Reads a page as last committed; a small one on the caller's thread, in tens of microseconds.
     ///
     /// - Throws: ``StorageError`` `.closed`, `.schemaMismatch` if another handle has migrated the store, `.corruption`,
     ///   `.io`.

@@ -1,9 +1,10 @@
 /// The reference of a query: filters, sorts, pages and projects the rows of another scan.
 ///
-/// Runs what an adapter leaves over, or all of it.
+/// Runs the part of a query that an adapter does not run itself, or all of it.
 ///
-/// - Complexity: Without ordering to do it streams in the memory of one batch. Otherwise it reads the source to its
-///   end first, in O(n log n) time and the memory of all matching rows, or of `offset + limit` rows if that is known.
+/// - Complexity: If there is nothing to sort, it streams in the memory of one batch. Otherwise it first reads the
+///   source to its end, in O(n log n) time and the memory of all matching rows, or of `offset + limit` rows if that is
+///   known.
 public struct ReferenceQueryScan: AdapterScan {
     private var source: any AdapterScan
     private let query: BoundQuery
