@@ -115,10 +115,18 @@ import Testing
         #expect(entry.checked(row.answer) == row.actions)
     }
 
-    @Test func whatWasNeverSentIsNotLookedFor() {
-        var entry = sent(HoldfastSyncTests.entry(1))
-        _ = entry.answered(.failed(.unsent))
-        #expect(entry.go() == [.send(mode: 0)])
+    /// The service may have made the record again while the mutation waited, by chance with the same version.
+    @Test func whatWasNeverSentIsLookedForUnlessItIsNew() {
+        for kind in [MutationKind.create, .update, .delete] {
+            var entry = sent(HoldfastSyncTests.entry(1, kind))
+            _ = entry.answered(.failed(.unsent))
+            #expect(entry.go() == [kind == .create ? .send(mode: 0) : .check(mode: 0)])
+        }
+        var late = sent(HoldfastSyncTests.entry(1))
+        _ = late.answered(.failed(.unsent))
+        _ = late.go()
+        let again = CheckAnswer<String>.found(Self.live, isAboveBase: false, equalsSent: false, isOtherLife: true)
+        #expect(late.checked(again) == [.ask("remote")])
     }
 
     @Test func theModesAreTriedInOrder() {

@@ -594,6 +594,20 @@ import Testing
             ])
     }
 
+    /// The service may have made its record again during the gap, with the version that it builds on.
+    @Test func aMutationThatWasTakenBeforeAGapIsLookedUpBeforeItIsSent() {
+        var world = World()
+        world.goLive()
+        world.outbox = [entry(5), entry(6, .create)]
+        world.send(.outboxChanged)
+        world.send(.network(isUp: false))
+        world.run()
+        #expect(world.sent.count == 2 && world.mutations.isEmpty)
+        world.send(.network(isUp: true))
+        world.run()
+        #expect(world.checks == [5] && world.mutations.sorted() == [5, 6])
+    }
+
     @Test func newMutationsWaitUntilTheModelsWereReadAgain() {
         var world = World()
         world.goLive()

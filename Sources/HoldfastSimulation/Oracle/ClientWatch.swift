@@ -257,6 +257,8 @@ final class ClientWatch: @unchecked Sendable {
         if said.isDeleted || said.isOutside && (entries.isEmpty || known == nil) {
             return known == nil ? nil : "\(record.text) is there although the service has deleted it"
         }
+        // What the changes were made on has been forgotten and made again since.
+        if said.version == 0, !entries.isEmpty { return nil }
         guard let state = history.state(of: record, version: said.version, lastChangedAt: said.lastChangedAt) else {
             return "\(record.text) has version \(said.version), which the service never gave it"
         }

@@ -119,6 +119,8 @@ extension SyncCore {
         liveSince = now.uptime
         add(.emit(.syncQueriesReady))
         outboxProgress.isOn = true
+        // Those that were taken before a gap, and not sent.
+        for id in entries.keys where entries[id]?.state == .pending { entries[id]?.waited() }
         queue(.take)
         pump()
         add(.emit(.syncStarted))

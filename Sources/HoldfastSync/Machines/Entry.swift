@@ -89,6 +89,12 @@ struct Entry<Content: Sendable>: Sendable {
     /// Forgets earlier failures, since the network came back.
     mutating func resetAttempts() { attempt = 0 }
 
+    /// Looks the record up before anything is sent, since the service may have made it again while the entry waited, with
+    /// the version that the mutation builds on.
+    mutating func waited() {
+        if question == nil, outgoing.kind != .create { question = .wasSent }
+    }
+
     /// The service answered the mutation.
     mutating func answered(_ answer: MutationAnswer<Content>) -> [Action] {
         guard case .inFlight(_, false) = state else { return [] }
@@ -103,6 +109,7 @@ struct Entry<Content: Sendable>: Sendable {
         case .failed(let failure):
             if case .unknown = failure { question = .wasSent }
             if case .tooLong = failure { question = .wasSent }
+            if failure == .unsent { waited() }
             // A service that says when to come again is busy, and wants no more mutations than before.
             switch failure {
             case .unknown(retryAfter: nil), .tooLong: if hasReadRecord { unansweredReads += 1 }
