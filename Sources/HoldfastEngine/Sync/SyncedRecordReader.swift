@@ -108,11 +108,9 @@ struct SyncedRecordReader {
         return (entries.sorted { $0.position < $1.position }, versions)
     }
 
-    /// The letters of changes that are sent again, which may have been given up in part.
+    /// The letters of changes that were given up in part, and are sent again or wait.
     private func letters(of entries: [OutboxEntry]) async throws -> [DeadLetter] {
-        let keys = entries.filter { $0.attempts > 0 }.map {
-            DeadLetter.storedKey(position: $0.position, model: $0.model, key: $0.key)
-        }
+        let keys = entries.map { DeadLetter.storedKey(position: $0.position, model: $0.model, key: $0.key) }
         if keys.isEmpty { return [] }
         let rows = try await snapshot.get(keys, of: DeadLetter.entity)
         return keys.indices.compactMap { rows.versions[$0] == 0 ? nil : DeadLetter(rows[$0]) }

@@ -33,6 +33,33 @@ import Testing
         #expect(try await store.deadLetters(limit: 0).isEmpty)
     }
 
+    /// The service merges twice: others have changed one field before the first answer, and the other one after it.
+    @Test(arguments: EngineAdapter.all)
+    func aChangeThatIsGivenUpInTwoPartsKeepsBothAlsoIfItWaitedInBetween(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        func remote(_ post: Post, _ version: Int64) throws -> RemoteRecord {
+            RemoteRecord(
+                key: RecordKey("a"), row: Array(try post.row()[0]), version: version, lastChangedAt: version)
+        }
+        func answer(_ post: Post, _ version: Int64) async throws {
+            _ = try await store.take(8, fence)
+            let id = try #require(try await store.unsettled().first).id
+            _ = try await store.settle([.accepted(id, remote(post, version))], fence)
+        }
+        let known = try remote(Post(id: "a", title: "x", rating: 1), 1)
+        _ = try await store.apply(RemoteBatch(model: "Post", records: [known]), fence)
+        try await store.save(Post(id: "a", title: "y", rating: 1))
+        _ = try await store.take(8, fence)
+        try await store.save(Post(id: "a", title: "y", rating: 5, status: .published))
+        try await answer(Post(id: "a", title: "y", rating: 7), 3)
+        #expect(try await store.deadLetters().map(\.payload) == [#"{"rating":5}"#])
+        try await answer(Post(id: "a", title: "y", rating: 7, status: .draft), 5)
+        #expect(try await store.deadLetters().map(\.payload) == [#"{"rating":5,"status":"PUBLISHED"}"#])
+        #expect(try await store.outboxEntries().isEmpty)
+        try await store.close()
+    }
+
     @Test(arguments: EngineAdapter.all)
     func aLetterIsTriedAgainOnce(adapter: EngineAdapter) async throws {
         let store = try await refused(adapter)
