@@ -60,7 +60,8 @@ public struct SyncHTTPServer: Service {
 
     /// Serves until the task is cancelled or the service group that runs it shuts down.
     ///
-    /// - Throws: An error of the system if it cannot listen or if the certificate cannot be read.
+    /// - Throws: An error of the system if it cannot listen or if the certificate cannot be read;
+    ///   ``MetricsServiceError`` if it cannot listen on the port of metrics.
     public func run() async throws {
         let metrics = Metrics()
         let sockets = SocketHandler(
@@ -81,13 +82,9 @@ public struct SyncHTTPServer: Service {
             services.append(PurgeTimer(server: server, interval: interval, surroundings: surroundings, logger: logger))
         }
         if case .port(let port, let host) = configuration.metricsPlace {
-            let onListening = onMetricsListening
             services.append(
-                Application(
-                    responder: MetricsResponder(metrics: metrics),
-                    configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
-                    onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
-                    logger: logger))
+                MetricsService(
+                    metrics: metrics, host: host, port: port, logger: logger, onListening: onMetricsListening))
         }
         let application = Application(
             responder: responder, server: builder,

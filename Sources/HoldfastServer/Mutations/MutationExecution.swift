@@ -117,16 +117,16 @@ struct MutationExecution {
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                throw RequestFault("ConflictError", "The conflict handler of \(model.name) failed.")
+                throw RequestFault("ConflictError", "The conflict function of \(model.name) failed.")
             }
             switch resolution {
             case .reject: throw try await conflict(with: stored)
             case .remove where mutation.operation == .delete:
                 return model.resolved(stored, removes: true, mutation, stored: stored)
-            case .remove: throw RequestFault("ConflictError", "The conflict handler may remove only what is deleted.")
+            case .remove: throw RequestFault("ConflictError", "The conflict function may remove only what is deleted.")
             case .resolve(let item):
                 guard let row = model.row(item, over: stored, in: service.schema.api) else {
-                    throw RequestFault("ConflictError", "The conflict handler of \(model.name) made no such record.")
+                    throw RequestFault("ConflictError", "The conflict function of \(model.name) made no such record.")
                 }
                 return model.resolved(row, removes: false, mutation, stored: stored)
             }

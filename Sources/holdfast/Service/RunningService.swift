@@ -51,10 +51,10 @@ struct RunningService {
                 try await listener.runUntilTerminated()
             } catch {
                 try? await server.close()
-                Output.error(
-                    isListening.load()
-                        ? "The service ended: \(error)"
-                        : "The service cannot listen on \(http.host):\(http.port): \(error)")
+                let what =
+                    isListening.load() || error is MetricsServiceError
+                    ? "The service ended" : "The service cannot listen on \(http.host):\(http.port)"
+                Output.error("\(what): \(error)")
                 throw ExitCode(1)
             }
             watching.cancel()
