@@ -311,7 +311,7 @@ import Testing
         #expect(!entry.isStuck)
     }
 
-    /// The read of the record that the service did not show with the conflict is no decision.
+    /// The read of the record that the service did not show with the conflict is not a decision.
     @Test func aConflictWithoutItsRecordIsDecidedAsOftenAsOthers() {
         var entry = sent(HoldfastSyncTests.entry(1), rounds: 1)
         #expect(entry.answered(.conflict(nil)) == [.check(mode: 0)])
