@@ -29,8 +29,8 @@ struct Simulate: ParsableCommand {
     @Option(help: "The schema: a file, or a directory with .graphql files; schema.graphql by default. Can be repeated.")
     var schema: [String] = []
 
-    @Option(help: "How many runs, each with a seed of its own.")
-    var runs = 100
+    @Option(help: "How many runs, each with a seed of its own. By default 100, and 1 with --replay.")
+    var runs: Int?
 
     @Option(help: "The seed of the first run.")
     var seed: UInt64 = 1
@@ -86,7 +86,8 @@ struct Simulate: ParsableCommand {
 
     func validate() throws {
         for (name, number) in [
-            ("runs", runs), ("clients", clients), ("server-processes", serverProcesses), ("operations", operations),
+            ("runs", runs ?? 1), ("clients", clients), ("server-processes", serverProcesses),
+            ("operations", operations),
         ] where number < 1 { throw ValidationError("--\(name) needs a positive number.") }
         guard clients <= 50, serverProcesses <= 10 else {
             throw ValidationError("At most 50 devices and 10 processes of the service can be simulated.")
@@ -117,7 +118,7 @@ struct Simulate: ParsableCommand {
     private func arguments(_ files: [String]) -> [String] {
         var arguments = files.flatMap { ["--schema", $0] } + ["--strategy", strategy]
         arguments += conflict.flatMap { ["--conflict", $0] } + ["--storages", storages]
-        if replay == nil { arguments += ["--runs", "\(runs)"] }
+        if let runs { arguments += ["--runs", "\(runs)"] }
         arguments += ["--seed", "\(seed)", "--clients", "\(clients)"]
         arguments += ["--servers", "\(serverProcesses)", "--operations", "\(operations)"]
         if calm { arguments.append("--calm") }
