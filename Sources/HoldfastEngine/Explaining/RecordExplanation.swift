@@ -2,7 +2,8 @@
 public struct RecordExplanation: Sendable, Hashable {
     /// What the service last said of a record.
     public struct ServiceState: Sendable, Hashable {
-        /// The service's version.
+        /// The service's version; 0 if it has made the record again since, which waits until the local changes are
+        /// answered.
         public var version: Int64
         /// When the service changed it, in milliseconds since 1970-01-01T00:00Z by its own clock.
         public var lastChangedAt: Int64
@@ -42,8 +43,10 @@ extension RecordExplanation: CustomStringConvertible {
         var lines = ["The store \(isStored ? "has" : "does not have") the '\(modelName)'."]
         if let service {
             lines.append(
-                "The service has \(service.isDeleted ? "deleted it" : "it") at version \(service.version)."
-                    + (service.isOutside ? " It left the sync expression." : ""))
+                service.version == 0 && !service.isDeleted
+                    ? "The service has made it again since."
+                    : "The service has \(service.isDeleted ? "deleted it" : "it") at version \(service.version)."
+                        + (service.isOutside ? " It left the sync expression." : ""))
         } else {
             lines.append("The service has said nothing of it.")
         }

@@ -23,8 +23,9 @@ extension SyncedRecord {
         // The record is as it was: nothing of the update is for the service, which has set those fields itself.
         if remote.version == metadata?.version, remote.lastChangedAt == metadata?.lastChangedAt { return false }
         // A lower version is of a record that was made again since. An update of a deleted record is a conflict, also
-        // if it knows the record's version.
-        let isMerge = remote.version != (metadata?.version ?? 0) &+ 1 || metadata?.isDeleted == true
+        // if it knows the record's version, and so is one that builds on no version.
+        let isMerge =
+            metadata?.version == 0 || remote.version != (metadata?.version ?? 0) &+ 1 || metadata?.isDeleted == true
         guard entry.operation == .update, isMerge, let answer = remote.row,
             let wanted = entries.after(index, row, of: entity)
         else { return false }

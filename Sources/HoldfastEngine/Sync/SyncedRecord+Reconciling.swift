@@ -120,7 +120,7 @@ extension SyncedRecord {
     private func isNews(_ incoming: RemoteRecord, _ generation: Int64) -> Bool {
         guard let metadata else { return true }
         // What came before the service made the record again may arrive once more.
-        if metadata.version == 0, incoming.lastChangedAt == metadata.lastChangedAt { return false }
+        if metadata.version == 0, incoming.lastChangedAt <= metadata.lastChangedAt { return false }
         if incoming.version > metadata.version {
             // A higher version from long before belongs to an earlier life of the record.
             let (earliest, overflow) = metadata.lastChangedAt.subtractingReportingOverflow(Self.clockTolerance)

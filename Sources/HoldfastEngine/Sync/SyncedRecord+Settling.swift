@@ -111,6 +111,7 @@ extension SyncedRecord {
             //     other client: b = 1, version 2
             //     answer:       conflict with version 2
             rebase(onto: below)
+            leaveForgottenVersion(for: remote.version, at: remote.lastChangedAt)
             shelve(remote, .conflict, generation: generation)
         } else if let remote {
             if remote.isDeleted, entries.first?.operation == .update {

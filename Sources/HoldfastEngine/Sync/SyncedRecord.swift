@@ -108,21 +108,29 @@ package struct SyncedRecord: Sendable, Hashable {
             isOutside: !remote.isInScope, generation: generation)
     }
 
-    /// Lets the changes build on no version, if the service has made the record again since theirs.
+    /// Lets the changes build on no version, 0, if the service has made the record again since theirs.
     ///
-    /// The new record may have the same version by chance. Then the service would carry the change out, though it was
-    /// made without a look at that record:
+    /// The new record may have the same version by chance, or reach it. Then the service would carry the change out,
+    /// though it was made without a look at that record:
     ///
     ///     this client:  a = 9 waits, based on version 1
     ///     a restore of the service loses the record; another client creates it: a = 5, version 1
     ///     this client:  receives version 1, which waits for the change; sends a = 9, based on version 1
     ///
     /// No record has version 0, so that the service finds the conflict.
+    ///
+    /// - Parameters:
+    ///   - version: A version that the service has.
+    ///   - time: When it made that version, in milliseconds since 1970-01-01T00:00Z.
+    mutating func leaveForgottenVersion(for version: Int64, at time: Int64) {
+        guard let known = metadata, entries.first?.operation != .create else { return }
+        if version <= known.version, time > known.lastChangedAt { metadata?.version = 0 }
+    }
+
+    /// Lets the changes build on no version if what waits is a record that the service has made again.
     mutating func leaveForgottenVersion() {
-        guard let known = metadata, let shelf, shelf.reason == .conflict, entries.first?.operation != .create else {
-            return
-        }
-        if shelf.version == known.version, shelf.lastChangedAt > known.lastChangedAt { metadata?.version = 0 }
+        guard let shelf, shelf.reason == .conflict else { return }
+        leaveForgottenVersion(for: shelf.version, at: shelf.lastChangedAt)
     }
 
     /// Puts the changes on top of another record of the service.

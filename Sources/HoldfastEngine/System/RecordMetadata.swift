@@ -6,7 +6,7 @@ package struct RecordMetadata: Sendable, Hashable {
     package var model: String
     /// The record's key as text: ``RecordKey/outboxText``.
     package var key: String
-    /// The service's version of the record.
+    /// The service's version of the record; 0 if local changes build on one that the service has forgotten.
     package var version: Int64
     /// When the service last changed it, in milliseconds since 1970-01-01T00:00Z.
     package var lastChangedAt: Int64

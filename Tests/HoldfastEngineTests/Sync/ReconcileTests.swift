@@ -340,7 +340,8 @@ import Testing
         let again = Self.remote(1, Self.row(0, 1), at: 500_000)
         let isSettled = record.settle(.refused(id, errorType: "ConflictUnhandled", message: "no", remote: again))
         #expect(isSettled && record.row == Self.row(0, 5) && record.entries.map(\.position) == [11])
-        #expect(record.metadata?.lastChangedAt == 1 && record.shelf?.lastChangedAt == 500_000)
+        #expect(record.metadata?.version == 0 && record.metadata?.lastChangedAt == 1)
+        #expect(record.shelf?.lastChangedAt == 500_000)
     }
 
     /// A record that waits with a change of what the service has made again, by chance with the same version.
@@ -374,24 +375,59 @@ import Testing
         }
     }
 
-    @Test func aMergeWithWhatWasMadeAgainIsNotTakenForTheChange() {
-        var record = Self.forgotten([(.update, Self.row(9, 0))])
+    /// The answer is lost, and the record that is read has what the first change sets.
+    @Test(arguments: [(2, row(5, 0)), (1, row(9, 0))] as [(Int64, [Value])])
+    func aMergeWithWhatWasMadeAgainIsNotTakenForTheChange(version: Int64, answer: [Value]) {
+        var record = Self.forgotten([(.update, Self.row(9, 0)), (.update, Self.row(8, 0))])
         let id = OutgoingMutation.ID(model: "E", key: "k", position: 10)
-        let isSettled = record.settle(.accepted(id, Self.remote(2, Self.row(5, 0), at: 500_001)))
-        #expect(isSettled && record.row == Self.row(5, 0) && record.shelf == nil)
-        #expect(record.metadata?.version == 2 && record.letters.map(\.payload) == ["{\"a\":9}"])
+        let isSettled = record.settle(.accepted(id, Self.remote(version, answer, at: 500_001)))
+        #expect(isSettled && record.shelf == nil && record.metadata?.version == version)
+        #expect(record.row == (version == 2 ? answer : Self.row(8, 0)))
+        #expect(record.letters.map(\.payload) == (version == 2 ? ["{\"a\":8}"] : []))
     }
 
-    @Test func aVersionIsLeftOnlyForThatOfARecordThatWasMadeAgain() {
-        var sameLife = Self.record([(.update, Self.row(9, 0))])
-        _ = sameLife.reconcile(Self.remote(2, Self.row(5, 0), at: 500_000))
-        var sameVersion = Self.record([(.delete, nil)])
-        _ = sameVersion.reconcile(Self.remote(1, Self.row(0, 0)), generation: 1)
-        for var record in [sameLife, sameVersion] {
-            #expect(record.shelf?.reason == .conflict)
-            record.leaveForgottenVersion()
-            #expect(record.metadata?.version == 1)
+    /// On top of the record, the change that waits would replace what others have made of another field.
+    @Test func aChangeBehindOneOfWhatWasMadeAgainIsADeadLetter() {
+        let entity = EntitySchema(
+            "E", fields: [FieldSchema("id", .string), FieldSchema("a", .int), FieldSchema("b", .int)])
+        var record = SyncedRecord(entity: entity, key: RecordKey("k"))
+        record.accept(Self.remote(1, [.text("k"), .integer(0), .integer(0)]), generation: 0)
+        for (position, field, value) in [(10, 1, 9), (11, 2, 5)] as [(Int64, Int, Int64)] {
+            var entry = OutboxEntry(model: "E", key: "k", position: position, operation: .update)
+            entry.changedFields = [entity.fields[field].name]
+            entry.before = FieldValues.text(record.row ?? [], [field], of: entity)
+            record.row?[field] = .integer(value)
+            record.entries.append(entry)
         }
+        let again = Self.remote(1, [.text("k"), .integer(9), .integer(4)], at: 500_000)
+        let verdict = record.reconcile(again, generation: 1)
+        record.leaveForgottenVersion()
+        record.entries[0].payload = record.payload(of: record.entries[0])
+        let isSettled = record.settle(.accepted(.init(model: "E", key: "k", position: 10), again))
+        #expect(verdict == .shelved && isSettled && record.row == again.row && record.entries.isEmpty)
+        #expect(record.letters.map(\.payload) == ["{\"b\":5}"])
+    }
+
+    /// The record that was made again may reach the version that is known before the change arrives.
+    @Test func aLowerVersionOfWhatWasMadeAgainIsLeft() {
+        let again = Self.remote(1, Self.row(5, 0), at: 500_000)
+        func known(inFlight: Int) -> SyncedRecord {
+            var record = Self.record([(.update, Self.row(9, 0)), (.update, Self.row(8, 0))], inFlight: inFlight)
+            record.metadata?.version = 2
+            return record
+        }
+        var waiting = known(inFlight: 0)
+        let verdict = waiting.reconcile(again, generation: 1)
+        waiting.leaveForgottenVersion()
+        #expect(verdict == .shelved && waiting.metadata?.version == 0)
+
+        var refused = known(inFlight: 1)
+        let isSettled = refused.settle(
+            .refused(.init(model: "E", key: "k", position: 10), errorType: nil, message: nil, remote: again))
+        #expect(isSettled && refused.metadata?.version == 0 && refused.shelf?.lastChangedAt == 500_000)
+        // What is late of the record that is forgotten is not news.
+        let late = refused.reconcile(Self.remote(2, Self.row(0, 0), at: 0))
+        #expect(late == .dropped && refused.shelf?.lastChangedAt == 500_000)
     }
 
     /// Another version of the application has put something into the record that these models cannot hold.
