@@ -67,6 +67,7 @@ import Testing
 
     /// Events can come later than a listener, but commits that had ended before it are not for it.
     ///
+    /// With a feed that is not enough: queries may lack a commit that has ended, as long as one with a lower sequence runs.
     /// Of two commits at the same time, the one with the lower sequence may end last.
     @Test(arguments: [true, false]) func listenersReceiveWhatEndsAfterThem(followsFeed: Bool) {
         let hub = EventHub(followsFeed: followsFeed)
@@ -86,7 +87,7 @@ import Testing
         for sequence in UInt64(97)...100 where followsFeed {
             for event in hub.takeOwn(sequence) ?? [event(sequence)] { hub.publish(event) }
         }
-        let expected = (followsFeed ? ["a97", "b97"] : []) + ["a99", "b99", "a100"]
+        let expected = ["a99", "b99", "a100"] + (followsFeed ? ["a97", "b97", "a98", "b98", "b100"] : [])
         #expect(delivered.withLock { $0.sorted() } == expected.sorted())
     }
 
@@ -101,7 +102,7 @@ import Testing
         second.operation = .update
         hub.end(hub.begin(), [first, event(2)])
         hub.end(hub.begin(), [second])
-        #expect(hub.takeOwn(1)?.isEmpty == true)
+        #expect(hub.takeOwn(1) == nil)
         #expect(hub.takeOwn(2)?.map(\.operation) == [.delete, .create])
         #expect(hub.takeOwn(3)?.map(\.operation) == [.update])
         #expect(hub.takeOwn(4) == nil)

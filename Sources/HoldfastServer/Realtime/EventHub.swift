@@ -8,10 +8,16 @@ struct Event: Sendable {
     var row: [Value]
     /// The sequence of the commit.
     var sequence: UInt64
-    /// The number of the first listener that came after the commit had ended; no such listener receives it.
+    /// The number of the first listener that came after all queries find what was written; no such listener receives it.
     ///
-    /// The event may come later than the listener, but a query that follows finds what was written. Sequences would not
-    /// tell: of commits that run at the same time, the one with the lower sequence may end last.
+    /// The event may come later than the listener. Without a change feed that is the end of the commit: sequences would
+    /// not tell, since of commits that run at the same time, the one with the lower sequence may end last. With one it is
+    /// when the feed reaches the commit. Until then delta queries may lack it, because they end before the oldest commit
+    /// that still runs:
+    ///
+    ///     commit 100 runs      commit 105 ends
+    ///                          a client listens, and asks for changes: up to 99
+    ///     commit 100 ends      the feed reaches 100 and 105
     var nextListener = UInt64.max
     /// What its frames have in common.
     let payloads = EventPayloads()
@@ -35,7 +41,7 @@ final class EventHub: Sendable {
         var listeners: [Topic: [UInt64: Listener]] = [:]
         var topics: [UInt64: Topic] = [:]
 
-        /// An event of a commit that has just ended.
+        /// An event for those who listen now.
         func addressed(_ event: Event) -> Event {
             var event = event
             event.nextListener = nextListener
@@ -83,9 +89,10 @@ final class EventHub: Sendable {
                 _ = state.order.end(ticket)
                 // All of a commit or none: what is missing here is not looked for in the store. An update may go out as
                 // the creation that was left to it, so all that is listened to of its model counts.
-                if let sequence = events.first?.sequence, sequence > state.feedSequence {
-                    let isAwaited = events.contains { state.hasListeners(for: $0.model) }
-                    state.ownEvents[sequence] = isAwaited ? events.map(state.addressed) : []
+                if let sequence = events.first?.sequence, sequence > state.feedSequence,
+                    events.contains(where: { state.hasListeners(for: $0.model) })
+                {
+                    state.ownEvents[sequence] = events
                 }
                 return
             }
@@ -102,11 +109,12 @@ final class EventHub: Sendable {
 
     // MARK: - Commits of every process
 
-    /// Takes the events of a commit of this process that the feed has come to; `nil` if they are not known.
+    /// Takes the events of a commit of this process that the feed has come to; `nil` if they are not known, or nothing of
+    /// their models was listened to when the commit ended.
     func takeOwn(_ sequence: UInt64) -> [Event]? {
         state.withLock { state in
             state.feedSequence = max(state.feedSequence, sequence)
-            let events = state.ownEvents.removeValue(forKey: sequence)
+            let events = state.ownEvents.removeValue(forKey: sequence)?.map(state.addressed)
             // Events that the feed has passed were read from the store.
             if state.ownEvents.count > 1_000 { state.ownEvents = state.ownEvents.filter { $0.key > sequence } }
             return events
