@@ -169,6 +169,38 @@ import Testing
         #expect(merged.text == #"{"updateShip":{"name":"b"}}"#)
     }
 
+    /// A record that fits no page would end the synchronization of its model.
+    ///
+    /// It can still become smaller, and be deleted.
+    @Test func recordsGrowOnlyToTheirLimit() async throws {
+        let test = try await TestServer.open(
+            Self.schema,
+            options: ServerOptions(apiKeys: ["key"], strategy: .automerge, limits: ServerLimits(recordByteCount: 1_000))
+        )
+        func mutate(_ field: String) async throws -> JSONValue {
+            try await test.send("mutation { it: \(field) { id _version } }")
+        }
+        let tag = String(repeating: "x", count: 200)
+        _ = try await mutate("createPost(input: { id: 1, title: \"\", tags: [\"\(tag)\"] })")
+        var version: Int64 = 1
+        while version < 10 {
+            let answer = try await mutate("updatePost(input: { id: 1, tags: [\"\(tag)\"] })")
+            if answer["errors"] != nil {
+                #expect(answer.at("errors.0.errorType") == "BadRequest")
+                break
+            }
+            version = answer.at("data.it._version")?.integer ?? .max
+        }
+        #expect((2...5).contains(version))
+        let smaller = "updatePost(input: { id: 1, tags: [], _version: \(version) })"
+        #expect(try await mutate(smaller).at("data.it._version") == .integer(version + 1))
+        let title = String(repeating: "x", count: 1_000)
+        #expect(
+            try await mutate("createPost(input: { id: 2, title: \"\(title)\" })").at("errors.0.errorType")
+                == "BadRequest")
+        #expect(try await mutate("deletePost(input: { id: 1, _version: \(version + 1) })")["errors"] == nil)
+    }
+
     @Test func failedConditionsHaveTheExactType() async throws {
         let test = try await TestServer.open(Self.schema)
         _ = try await test.data("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")

@@ -42,6 +42,7 @@ struct MutationExecution {
         while !conflicts.isTooLarge {
             try authorize(permission, input, stored?.row)
             let row = try await row(mutation, stored?.row, arguments)
+            try checkSize(of: row, over: stored?.row)
             // A function may keep what was to be deleted. Other processes see only the record, which was updated.
             let event = operation == .delete && !model.isDeleted(row) ? .update : operation
             let write = RecordWrite(model: model, operation: event, row: row, version: stored?.version)
@@ -51,6 +52,13 @@ struct MutationExecution {
             stored = try await service.record(input.key, of: model)
         }
         throw RequestFault("MaxConflicts", "The record is changed too often at the same time; try again.")
+    }
+
+    /// Refuses a record that is too large, unless it has become no larger.
+    private func checkSize(of row: [Value], over stored: [Value]?) throws {
+        let limit = service.options.limits.recordByteCount
+        guard row.byteCount > limit, row.byteCount > stored?.byteCount ?? 0, !model.isDeleted(row) else { return }
+        throw RequestFault("BadRequest", "The record would have more than \(limit) bytes.")
     }
 
     private func fillOwners(of input: inout MutationInput) {

@@ -27,6 +27,10 @@ public struct ServerLimits: Sendable, Hashable {
     public var rowBytesPerRequest: Int
     /// The bytes of the records that relations of one event keep in memory for one subscription; 8 MiB by default.
     public var rowBytesPerEvent: Int
+    /// The bytes of the values of a record, above which a mutation cannot let it grow; 4 MiB by default.
+    ///
+    /// Merges append to lists. A record that fits no page would keep its model from being synchronized.
+    public var recordByteCount: Int
     /// The bytes of the values of a page at most, which has one record at least; 4 MiB by default.
     public var pageByteCount: Int
     /// The bytes of a response after which no more records are written; 16 MiB by default.
@@ -51,7 +55,8 @@ public struct ServerLimits: Sendable, Hashable {
     public init(
         requestByteCount: Int = 1 << 20, defaultPage: Int = 100, maximumPage: Int = 1_000, rowsLookedAt: Int = 10_000,
         rowsPerRequest: Int = 100_000, rowsPerEvent: Int = 2_000, rowBytesPerRequest: Int = 64 << 20,
-        rowBytesPerEvent: Int = 8 << 20, pageByteCount: Int = 4 << 20, responseByteCount: Int = 16 << 20,
+        rowBytesPerEvent: Int = 8 << 20, recordByteCount: Int = 4 << 20, pageByteCount: Int = 4 << 20,
+        responseByteCount: Int = 16 << 20,
         rootFields: Int = 100, cachedDocuments: Int = 1_000, subscriptions: Int = 100,
         selectionsPerConnection: Int = 50_000, frameByteCount: Int = 240 << 10, unsentByteCount: Int = 1 << 20
     ) {
@@ -63,6 +68,7 @@ public struct ServerLimits: Sendable, Hashable {
         self.rowsPerEvent = rowsPerEvent
         self.rowBytesPerRequest = rowBytesPerRequest
         self.rowBytesPerEvent = rowBytesPerEvent
+        self.recordByteCount = recordByteCount
         self.pageByteCount = pageByteCount
         self.responseByteCount = responseByteCount
         self.rootFields = rootFields
