@@ -167,15 +167,16 @@ extension AmplifySuite {
                 let notifications = EventLog<SyncNotification>()
                 let after = try await synchronizer(store) { notifications.add($0) }
                 try await after.start()
+                func failed() -> [SyncNotification] {
+                    notifications.events.filter { if case .hub(.conditionalSaveFailed) = $0 { true } else { false } }
+                }
+                // It comes after the commit that empties the outbox.
+                try await notifications.wait { !failed().isEmpty }
                 try await after.waitUntilSynchronized()
                 await after.close()
                 #expect(try await store.query(Post.self).isEmpty)
                 let log = HubLog()
-                for notification in notifications.events {
-                    if case .hub(.conditionalSaveFailed) = notification {
-                        await dispatcher.handle(.notification(notification))
-                    }
-                }
+                for notification in failed() { await dispatcher.handle(.notification(notification)) }
                 await dispatcher.handle(.notification(.hub(.ready)))
                 try await log.wait { log.lines.last == "ready" }
                 #expect(log.lines == ["conditionalSaveFailed update Post p v0", "ready"])
