@@ -140,8 +140,9 @@ struct HubDispatcher: Sendable {
         case .modelFailed where problem.retryAfter != nil: return
         case .mutationRejected:
             guard case .dead(let id, _) = report else { return }
-            self.report(.api(problem.responseError, await letter(id)?.event))
-        case .modelFailed, .subscriptionFailed: self.report(.api(problem.responseError))
+            self.report(.api(problem.responseError(MutationSync<AnyModel>.self), await letter(id)?.event))
+        case .modelFailed, .subscriptionFailed: self.report(.api(problem.responseError(AnyModel.self)))
+        case .refused(.signedOut): self.report(.api(problem.signedOutError))
         case .unreadableChange: self.report(.decodingError(problem.reason, "A query will bring the record."))
         default:
             self.report(.sync(problem.reason, "The records on the device stay as they are.", problem))
@@ -182,9 +183,15 @@ struct HubDispatcher: Sendable {
 }
 
 extension SyncProblem {
-    /// The error as the service's answer.
-    fileprivate var responseError: GraphQLResponseError<AnyModel> {
+    /// The error as the service's answer to a request that returns a type.
+    fileprivate func responseError<Response: Sendable>(_ type: Response.Type) -> GraphQLResponseError<Response> {
         let extensions = errorType.map { ["errorType": JSONValue.string($0)] }
         return .error([GraphQLError(message: serviceMessage ?? reason, extensions: extensions)])
+    }
+
+    /// The error as that of a request without a user.
+    fileprivate var signedOutError: APIError {
+        let suggestion = "Sign in, then start again."
+        return .operationError(reason, suggestion, AuthError.signedOut(reason, suggestion, self))
     }
 }

@@ -1,4 +1,5 @@
 import AWSDataStorePlugin
+import AWSPluginsCore
 import Amplify
 import Testing
 
@@ -54,6 +55,17 @@ struct SupportTests {
     @Test func kindsOfAuthorization() {
         #expect(AWSAuthorizationType(rawValue: "AWS_LAMBDA") == .function)
         #expect(AWSAuthorizationType.allCases.filter(\.requiresAuthPlugin) == [.awsIAM, .amazonCognitoUserPools])
+    }
+
+    @Test(
+        arguments: [
+            ("ConflictUnhandled", AppSyncErrorType.conflictUnhandled),
+            ("ConditionalCheckFailedException", .conditionalCheck), ("Unauthorized", .unauthorized),
+            ("OperationDisabled", .operationDisabled), ("BadRequest", .unknown("BadRequest")),
+        ]) func kindsOfErrors(word: String, type: AppSyncErrorType)
+    {
+        #expect(AppSyncErrorType(word) == type)
+        #expect(type.rawValue == word)
     }
 
     private struct Worker: DefaultLogger {}

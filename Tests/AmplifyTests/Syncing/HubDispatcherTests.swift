@@ -1,3 +1,4 @@
+import AWSPluginsCore
 import Amplify
 import HoldfastEngine
 import HoldfastInMemory
@@ -198,6 +199,35 @@ extension AmplifySuite {
                 try await log.wait { log.lines.last == "outboxStatus false" }
                 #expect(log.lines == ["outboxStatus true", "outboxMutationEnqueued Post p", "outboxStatus false"])
                 log.end()
+            }
+        }
+
+        /// Error handlers of the original look for these types.
+        @Test func refusalsHaveTheTypesOfTheOriginal() async throws {
+            try await withStore { store, dispatcher in
+                let errors = EventLog<any AmplifyError>()
+                dispatcher = HubDispatcher(store: store) { errors.add($0) }
+                let id = OutgoingMutation.ID(model: "Post", key: "p", position: 1)
+                let reason = DeadReason.rejected(type: "Unauthorized", message: "No.")
+                await dispatcher.handle(.notification(.report(.dead(id, reason))))
+                await dispatcher.handle(.notification(.report(.refused(.signedOut))))
+                #expect(errors.events.count == 2)
+                guard case .api(let refusal, _)? = errors.events.first as? DataStoreError,
+                    case .error(let reasons)? = refusal as? GraphQLResponseError<MutationSync<AnyModel>>,
+                    case .string(let type)? = reasons.first?.extensions?["errorType"]
+                else {
+                    Issue.record("\(errors.events)")
+                    return
+                }
+                #expect(AppSyncErrorType(type) == .unauthorized)
+                guard case .api(let failure, _)? = errors.events.last as? DataStoreError,
+                    case .operationError(_, _, let cause)? = failure as? APIError,
+                    case .signedOut(_, _, let problem)? = cause as? AuthError
+                else {
+                    Issue.record("\(errors.events)")
+                    return
+                }
+                #expect((problem as? SyncProblem)?.kind == .refused(.signedOut))
             }
         }
 
