@@ -112,6 +112,57 @@ extension AmplifySuite {
             }
         }
 
+        /// Each step that the original has, since applications go through all of them.
+        @Test(
+            arguments: [
+                (.confirmSignInWithSMSMFACode(AuthCodeDeliveryDetails(destination: .sms("+49")), nil), "SMS +49"),
+                (.confirmSignInWithCustomChallenge(["a": "b"]), "answer b"),
+                (.confirmSignInWithNewPassword(nil), "new password"), (.confirmSignInWithPassword, "password"),
+                (.confirmSignInWithTOTPCode, "code"),
+                (.continueSignInWithTOTPSetup(TOTPSetupDetails(sharedSecret: "S", username: "ann")), "setup for ann"),
+                (.continueSignInWithMFASelection([.totp]), "confirm by totp"),
+                (.continueSignInWithEmailMFASetup, "email"),
+                (.continueSignInWithMFASetupSelection([.email]), "set up email"),
+                (
+                    .confirmSignInWithOTP(AuthCodeDeliveryDetails(destination: .email(nil), attributeKey: .email)),
+                    "code about email"
+                ),
+                (.continueSignInWithFirstFactorSelection([.emailOTP]), "sign in by emailOTP"),
+                (.resetPassword(nil), "reset"), (.confirmSignUp(nil), "registration"), (.done, "done"),
+            ] as [(AuthSignInStep, String)])
+        func stepsOfASignInAreThoseOfTheOriginal(step: AuthSignInStep, words: String) {
+            let found =
+                switch step {
+                case .confirmSignInWithSMSMFACode(let details, _):
+                    if case .sms(let number?) = details.destination { "SMS \(number)" } else { "" }
+                case .confirmSignInWithCustomChallenge(let info): "answer \(info?["a"] ?? "")"
+                case .confirmSignInWithNewPassword: "new password"
+                case .confirmSignInWithPassword: "password"
+                case .confirmSignInWithTOTPCode: "code"
+                case .continueSignInWithTOTPSetup(let details): "setup for \(details.username)"
+                case .continueSignInWithMFASelection(let types): "confirm by \(types.first?.rawValue ?? "")"
+                case .continueSignInWithEmailMFASetup: "email"
+                case .continueSignInWithMFASetupSelection(let types): "set up \(types.first?.rawValue ?? "")"
+                case .confirmSignInWithOTP(let details): details.attributeKey == .email ? "code about email" : ""
+                case .continueSignInWithFirstFactorSelection(let types): "sign in by \(types.first?.rawValue ?? "")"
+                case .resetPassword: "reset"
+                case .confirmSignUp: "registration"
+                case .done: "done"
+                }
+            #expect(found == words)
+            #expect(AuthSignInResult(nextStep: step).isSignedIn == (step == .done))
+        }
+
+        @Test func aGeneratorOfCodesIsSetUpByAnAddress() throws {
+            let details = TOTPSetupDetails(sharedSecret: "S3CRET", username: "ann@test")
+            #expect(
+                try details.getSetupURI(appName: "My App").absoluteString
+                    == "otpauth://totp/My%20App:ann@test?secret=S3CRET&issuer=My%20App")
+            #expect(try details.getSetupURI(appName: "A&B", accountName: "x").query == "secret=S3CRET&issuer=A%26B")
+            let texts = ["\(details)", String(reflecting: AuthSignInStep.continueSignInWithTOTPSetup(details))]
+            #expect(texts.allSatisfy { $0.contains("ann") && !$0.contains("S3CRET") })
+        }
+
         @Test func aProviderMayThrowThatNoOneIsSignedIn() async throws {
             #expect(try await APITokens(ThrowingFactory()).token(.openIDConnect) == nil)
         }
