@@ -56,9 +56,10 @@ struct GraphQLBody<R: Decodable & Sendable>: Sendable {
     private func decode(_ value: Any) throws -> R {
         let completed = AnsweredModels.completed(value, as: R.self)
         let data = try JSONSerialization.data(withJSONObject: completed, options: [.fragmentsAllowed, .sortedKeys])
-        // Text as the type asks for the answer as it came.
-        let isNone = value is NSNull && R.self != String.self
-        if !isNone, !(value is String), let json = String(decoding: data, as: UTF8.self) as? R { return json }
+        // Text as the type asks for the JSON of the answer. A text has its quotes then, as in the original, but not where
+        // there may be none.
+        let isJSON = R.self == String.self || !(value is NSNull || value is String)
+        if isJSON, let json = String(decoding: data, as: UTF8.self) as? R { return json }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = ModelDateFormatting.decodingStrategy
         decoder.userInfo[.modelLoader] = loader

@@ -164,7 +164,10 @@ extension AmplifySuite {
                 let title = GraphQLRequest<String>(
                     document: #"query { getPost(id: "p") { title } }"#, responseType: String.self,
                     decodePath: "getPost.title")
-                #expect(try await Amplify.API.query(request: title).get() == "one")
+                #expect(try await Amplify.API.query(request: title).get() == #""one""#)
+                let optional = GraphQLRequest<String?>(
+                    document: title.document, responseType: String?.self, decodePath: "getPost.title")
+                #expect(try await Amplify.API.query(request: optional).get() == "one")
                 let none = GraphQLRequest<String?>(
                     document: #"query { getPost(id: "none") { id } }"#, responseType: String?.self,
                     decodePath: "getPost")

@@ -202,7 +202,7 @@ extension AmplifySuite {
                 try Amplify.API.add(interceptor: other, for: name)
                 let request = GraphQLRequest<String>(
                     document: "query { nothing }", responseType: String.self, decodePath: "getPost.title")
-                #expect(try await Amplify.API.query(request: request).get() == "one")
+                #expect(try await Amplify.API.query(request: request).get() == #""one""#)
                 try Amplify.API.add(
                     interceptor: Changing { $0.url = URL(string: "https://elsewhere.test/") }, for: name)
                 await #expect(throws: APIError.self) { try await Amplify.API.query(request: request) }
@@ -223,7 +223,7 @@ extension AmplifySuite {
                     GraphQLRequest(document: document, responseType: String.self, decodePath: "getPost.title")
                 }
                 let title = try await Amplify.API.query(request: request(#"query { getPost(id: "p") { title } }"#))
-                #expect(try title.get() == "one")
+                #expect(try title.get() == #""one""#)
                 let sent = try #require(session.sent.last)
                 #expect(sent.url?.absoluteString == "https://graph.test/graphql" && sent.httpMethod == "POST")
                 #expect(sent.value(forHTTPHeaderField: "x-api-key") == "key")

@@ -159,7 +159,7 @@ extension AmplifySuite {
                         document: #"query { getPost(id: "p") { title } }"#, responseType: String.self,
                         decodePath: "getPost.title")
                     let answer = try await Amplify.API.query(request: request)
-                    #expect(try answer.get() == "one")
+                    #expect(try answer.get() == #""one""#)
                 }
             }
             let request = received.load()
