@@ -68,6 +68,12 @@ struct SupportTests {
         #expect(type.rawValue == word)
     }
 
+    @Test func textsOfResponses() {
+        let text: RawGraphQLResponse = "{}"
+        let error = GraphQLResponseError<Int>.transformationError(text, .unknown("No.", "Look."))
+        #expect(error.errorDescription == "No.")
+    }
+
     private struct Worker: DefaultLogger {}
     private struct Named: DefaultLogger {
         static var log: any Logger { Amplify.Logging.logger(forCategory: "Named", logLevel: .verbose) }

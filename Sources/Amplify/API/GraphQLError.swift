@@ -37,14 +37,14 @@ public struct GraphQLError: Error, Codable, Sendable, Hashable {
     }
 }
 
+/// The text of a response, as it came.
+public typealias RawGraphQLResponse = String
+
 /// What a GraphQL service answered: the result, or why there is none or only a part.
 public typealias GraphQLResponse<ResponseType: Sendable> = Result<ResponseType, GraphQLResponseError<ResponseType>>
 
 /// Why a GraphQL service did not answer with the whole result.
 public enum GraphQLResponseError<ResponseType: Sendable>: AmplifyError {
-    /// The text of a response, as it came.
-    public typealias RawGraphQLResponse = String
-
     /// There is no result.
     case error([GraphQLError])
     /// There is a result, and errors about parts of it.
