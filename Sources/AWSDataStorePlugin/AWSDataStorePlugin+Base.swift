@@ -6,21 +6,25 @@ extension AWSDataStorePlugin {
     /// Creates or replaces a record; see `DataStoreCategory.save(_:where:)`.
     @discardableResult
     public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws -> M {
-        let store = try await store()
-        let saved = try await translating(M.modelName) {
-            try await store.save(model, where: effective(condition))
-            // As stored: its lists and references load. The save has happened, also if the task is cancelled by now.
-            return (try? await store.load(M.self, key: model.recordKey())) ?? model
+        try await uncancelled {
+            let store = try await self.store()
+            let saved = try await translating(M.modelName) {
+                try await store.save(model, where: effective(condition))
+                // As stored: its lists and references load. The save has happened, also if this fails.
+                return (try? await store.load(M.self, key: model.recordKey())) ?? model
+            }
+            await self.dispatchEnqueued(saved, in: store)
+            return saved
         }
-        await dispatchEnqueued(saved, in: store)
-        return saved
     }
 
     /// The record of an identifier, or `nil`.
     public func query<M: Model>(_ modelType: M.Type, byId id: String) async throws -> M? {
         if M.schema.isSystem { return try await query(modelType, where: field("id").eq(id)).first }
-        let store = try await store()
-        return try await translating(M.modelName) { try await store.query(modelType, byId: id) }
+        return try await uncancelled {
+            let store = try await self.store()
+            return try await translating(M.modelName) { try await store.query(modelType, byId: id) }
+        }
     }
 
     /// The record of an identifier, or `nil`.
@@ -34,9 +38,11 @@ extension AWSDataStorePlugin {
         _ modelType: M.Type, byIdentifier id: ModelIdentifier<M, M.IdentifierFormat>
     ) async throws -> M? where M: ModelIdentifiable {
         if let id = id.idAlone { return try await query(modelType, byId: id) }
-        let store = try await store()
-        return try await translating(M.modelName) {
-            try await store.load(modelType, key: id.recordKey(in: modelType.schema))
+        return try await uncancelled {
+            let store = try await self.store()
+            return try await translating(M.modelName) {
+                try await store.load(modelType, key: id.recordKey(in: modelType.schema))
+            }
         }
     }
 
@@ -45,36 +51,42 @@ extension AWSDataStorePlugin {
         _ modelType: M.Type, where predicate: (any QueryPredicate)? = nil, sort sortInput: QuerySortInput? = nil,
         paginate paginationInput: QueryPaginationInput? = nil
     ) async throws -> [M] {
-        let store = try await store()
-        return try await translating(M.modelName) {
-            if M.schema.isSystem,
-                let models = try await store.systemModels(
-                    modelType, where: predicate, sort: sortInput, paginate: paginationInput)
-            {
-                return models
+        try await uncancelled {
+            let store = try await self.store()
+            return try await translating(M.modelName) {
+                if M.schema.isSystem,
+                    let models = try await store.systemModels(
+                        modelType, where: predicate, sort: sortInput, paginate: paginationInput)
+                {
+                    return models
+                }
+                return try await store.query(modelType, where: predicate, sort: sortInput, paginate: paginationInput)
             }
-            return try await store.query(modelType, where: predicate, sort: sortInput, paginate: paginationInput)
         }
     }
 
     /// Deletes a record and the records that belong to it; see `DataStoreCategory.delete(_:where:)`.
     public func delete<M: Model>(_ model: M, where predicate: (any QueryPredicate)? = nil) async throws {
-        let store = try await store()
-        let existed = try await translating(M.modelName) {
-            try await store.delete(model, where: effective(predicate))
+        try await uncancelled {
+            let store = try await self.store()
+            let existed = try await translating(M.modelName) {
+                try await store.delete(model, where: effective(predicate))
+            }
+            if existed { await self.dispatchEnqueued(model, in: store) }
         }
-        if existed { await dispatchEnqueued(model, in: store) }
     }
 
     /// Deletes the record of an identifier and the records that belong to it.
     public func delete<M: Model>(
         _ modelType: M.Type, withId id: String, where predicate: (any QueryPredicate)? = nil
     ) async throws {
-        let store = try await store()
-        try await translating(M.modelName) {
-            _ = try await store.delete(modelType, withId: id, where: effective(predicate))
+        try await uncancelled {
+            let store = try await self.store()
+            try await translating(M.modelName) {
+                _ = try await store.delete(modelType, withId: id, where: effective(predicate))
+            }
+            if !self.hasService { await self.dispatchOutboxStatus(of: store) }
         }
-        if !hasService { await dispatchOutboxStatus(of: store) }
     }
 
     /// Deletes the record of an identifier and the records that belong to it.
@@ -90,19 +102,23 @@ extension AWSDataStorePlugin {
         where predicate: (any QueryPredicate)? = nil
     ) async throws where M: ModelIdentifiable {
         if let id = id.idAlone { return try await delete(modelType, withId: id, where: predicate) }
-        let store = try await store()
-        try await translating(M.modelName) {
-            let key = try id.recordKey(in: modelType.schema)
-            _ = try await store.delete(modelType, withId: key, where: effective(predicate))
+        try await uncancelled {
+            let store = try await self.store()
+            try await translating(M.modelName) {
+                let key = try id.recordKey(in: modelType.schema)
+                _ = try await store.delete(modelType, withId: key, where: effective(predicate))
+            }
+            if !self.hasService { await self.dispatchOutboxStatus(of: store) }
         }
-        if !hasService { await dispatchOutboxStatus(of: store) }
     }
 
     /// Deletes the matching records, and the records that belong to them; see `DataStoreCategory.delete(_:where:)`.
     public func delete<M: Model>(_ modelType: M.Type, where predicate: any QueryPredicate) async throws {
-        let store = try await store()
-        try await translating(M.modelName) { _ = try await store.delete(modelType, where: predicate) }
-        if !hasService { await dispatchOutboxStatus(of: store) }
+        try await uncancelled {
+            let store = try await self.store()
+            try await translating(M.modelName) { _ = try await store.delete(modelType, where: predicate) }
+            if !self.hasService { await self.dispatchOutboxStatus(of: store) }
+        }
     }
 
     private func dispatchEnqueued<M: Model>(_ model: M, in store: DataStore) async {
@@ -116,6 +132,12 @@ extension AWSDataStorePlugin {
         }
         await dispatchOutboxStatus(of: store)
     }
+}
+
+/// Carries out a call to its end, also if the task that made it is cancelled, as the original does.
+func uncancelled<Result: Sendable>(_ call: @escaping @Sendable () async throws -> Result) async throws -> Result {
+    // Not a child of the caller's task, but with its priority and its values.
+    try await Task { try await call() }.value
 }
 
 /// A condition, or `nil` if it is one that every record satisfies, also one that does not exist yet.

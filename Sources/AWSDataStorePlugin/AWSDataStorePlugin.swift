@@ -83,7 +83,8 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     public func start() async throws {
         // What failed or was refused is tried again when it is asked for.
         if sync.hasFailed || sync.isRefused { isStarted.withLock { $0 = false } }
-        _ = try await store()
+        // The first events are sent also if the task is cancelled.
+        _ = try await uncancelled { try await self.store() }
         guard hasService else { return }
         try await translating("") { try await sync.started() }
     }

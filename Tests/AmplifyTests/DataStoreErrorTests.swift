@@ -53,6 +53,40 @@ extension AmplifySuite {
             }
         }
 
+        /// As of a view that disappears, or of an operation whose publisher is dropped.
+        @Test(arguments: FacadeAdapter.all) func aCancelledTaskFailsNoCall(adapter: FacadeAdapter) async throws {
+            try await adapter.run {
+                let task = Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    let store = Amplify.DataStore
+                    try await store.start()
+                    for id in ["a", "b", "c", "d"] {
+                        try await store.save(Post(id: id, title: "One", rating: id == "d" ? 2 : 1, status: "s"))
+                    }
+                    for number in 1...2 { try await store.save(Edition(isbn: "i", number: number, title: "T")) }
+                    #expect(try await store.query(Post.self).count == 4)
+                    #expect(try await store.query(Post.self, byId: "a") != nil)
+                    let key = Edition.IdentifierProtocol.identifier(isbn: "i", number: 1)
+                    #expect(try await store.query(Edition.self, byIdentifier: key) != nil)
+                    try await store.delete(Post.self, withId: "a")
+                    let post = try #require(try await store.query(Post.self, byId: "b"))
+                    try await store.delete(post)
+                    try await store.delete(Post.self, where: Post.keys.rating > 1)
+                    try await store.delete(Edition.self, withIdentifier: key)
+                    #expect(Task.isCancelled)
+                }
+                try await task.value
+                #expect(try await Amplify.DataStore.query(Post.self).map(\.id) == ["c"])
+                #expect(try await Amplify.DataStore.query(Edition.self).map(\.number) == [2])
+                try await Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    try await Amplify.DataStore.stop()
+                    try await Amplify.DataStore.clear()
+                }.value
+                #expect(try await Amplify.DataStore.query(Post.self).isEmpty)
+            }
+        }
+
         @Test func aStoreThatCannotBeOpenedFailsEachTime() async throws {
             try Amplify.add(
                 plugin: AWSDataStorePlugin(
