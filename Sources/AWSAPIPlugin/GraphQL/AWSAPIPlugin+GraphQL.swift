@@ -6,11 +6,16 @@ extension AWSAPIPlugin {
     /// Reads from a service.
     ///
     /// - Returns: The service's answer, which may be an error.
-    /// - Throws: `APIError` if there is no answer.
+    /// - Throws: `APIError` if there is no answer; `CancellationError` if that is since the task was cancelled.
     public func query<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R> {
         let body = try GraphQLBody(request, loader: loader(for: request))
         let (session, endpoint) = try session(for: request)
-        return body.response(try await session.send(body.bytes, to: endpoint.url))
+        do {
+            return body.response(try await session.send(body.bytes, to: endpoint.url))
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            throw error
+        }
     }
 
     /// Changes something at a service; otherwise as ``query(request:)``.

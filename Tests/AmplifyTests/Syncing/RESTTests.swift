@@ -139,6 +139,13 @@ extension AmplifySuite {
                 for await _ in session.started.stream { break }
                 task.cancel()
                 await #expect(throws: CancellationError.self) { try await task.value }
+                let query = Task {
+                    try await Amplify.API.query(
+                        request: GraphQLRequest(document: "query { nothing }", responseType: JSONValue.self))
+                }
+                for await _ in session.started.stream { break }
+                query.cancel()
+                await #expect(throws: CancellationError.self) { try await query.value }
             }
         }
 
