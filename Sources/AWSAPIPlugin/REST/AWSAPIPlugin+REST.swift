@@ -60,8 +60,10 @@ extension URLRequest {
             // Only what is the same in every place of an address stays as it is; signatures want it so, too.
             let kept = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
             let encoded = parameters.sorted { $0.key < $1.key }.map { name, value in
-                [name, value].map { $0.addingPercentEncoding(withAllowedCharacters: kept) ?? "" }
-                    .joined(separator: "=")
+                // What is encoded already stays as it is, as in the original.
+                [name, value].map { text in
+                    (text.removingPercentEncoding ?? text).addingPercentEncoding(withAllowedCharacters: kept) ?? ""
+                }.joined(separator: "=")
             }
             address.percentEncodedQuery = encoded.joined(separator: "&")
         }

@@ -8,7 +8,7 @@ public struct RESTRequest: Sendable {
     public let path: String?
     /// Headers; `Content-Type` is `application/json` without one.
     public let headers: [String: String]?
-    /// The parameters of the address, not percent-encoded.
+    /// The parameters of the address; what is percent-encoded in them is not encoded once more.
     public let queryParameters: [String: String]?
     /// The body.
     public let body: Data?

@@ -94,6 +94,9 @@ extension AmplifySuite {
                 #expect(sent.value(forHTTPHeaderField: "X-Own") == "1")
                 #expect(sent.value(forHTTPHeaderField: "Content-Type") == "text/plain")
                 #expect(sent.httpBody == Data("body".utf8))
+                // Encoded already, or not a code.
+                _ = try await api.get(request: RESTRequest(queryParameters: ["a%20b": "c%26d%2F", "r": "50%"]))
+                #expect(session.sent.last?.url?.absoluteString == "https://rest.test/stage/?a%20b=c%26d%2F&r=50%25")
                 _ = try await api.get(request: RESTRequest())
                 let bare = try #require(session.sent.last)
                 #expect(bare.url?.absoluteString == "https://rest.test/stage/")
