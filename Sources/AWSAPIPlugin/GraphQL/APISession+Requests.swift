@@ -80,9 +80,12 @@ extension APISession {
 }
 
 extension APIError {
-    /// No one is signed in.
+    /// No one is signed in; as in the original, an `AuthError` says so.
     static var signedOut: APIError {
-        .operationError("No one is signed in.", "Sign in, or use a kind of authorization that needs no user.")
+        let suggestion = "Sign in, or use a kind of authorization that needs no user."
+        return .operationError(
+            "Failed to retrieve authorization token.", suggestion,
+            AuthError.signedOut("No one is signed in.", suggestion))
     }
 
     /// There may be a token later.

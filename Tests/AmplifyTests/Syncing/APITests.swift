@@ -217,6 +217,18 @@ extension AmplifySuite {
             }
         }
 
+        @Test func whoIsSignedOutGetsAnErrorOfAuth() async throws {
+            try await withAPI { service in
+                service.isSignedOut.set(true)
+                await #expect {
+                    _ = try await Amplify.API.query(request: GraphQLRequest<Post?>.get(Post.self, byId: "p"))
+                } throws: { error in
+                    guard case .signedOut? = (error as? APIError)?.underlyingError as? AuthError else { return false }
+                    return true
+                }
+            }
+        }
+
         @Test func callsBeforeConfiguringFail() async throws {
             try await resetting {
                 await #expect(throws: APIError.self) {

@@ -84,7 +84,10 @@ extension AmplifySuite {
                 await #expect {
                     try await Amplify.API.get(request: request)
                 } throws: { error in
-                    if case .operationError? = error as? APIError { true } else { false }
+                    guard case .operationError(_, _, let cause)? = error as? APIError,
+                        case .signedOut? = cause as? AuthError
+                    else { return false }
+                    return true
                 }
                 await #expect(throws: AuthError.self) {
                     try await Amplify.Auth.signIn(username: "ann", password: "wrong")
