@@ -113,7 +113,12 @@ extension APIError {
             ?? .networkError("The service answered with the status \(response.status).")
     }
 
+    /// The error of a transport, or the one of the plug-in or an interceptor that it comes of.
     init(_ error: TransportError) {
+        if let error = error.underlyingError as? APIError {
+            self = error
+            return
+        }
         self =
             switch error.kind {
             case .unsent, .lost, .tooLong: .networkError(error.reason, nil, error)

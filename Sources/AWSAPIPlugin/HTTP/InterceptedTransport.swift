@@ -35,7 +35,10 @@ struct InterceptedTransport: SyncTransport {
         do {
             changed = try await interceptors.intercepted(original)
         } catch {
-            throw TransportError(.unsent, "an interceptor failed: \(type(of: error))")
+            throw TransportError(
+                .unsent, "an interceptor failed: \(type(of: error))",
+                underlyingError: error as? APIError
+                    ?? .operationError("An interceptor failed.", "See the underlying error.", error))
         }
         if let http { return try await Self.send(changed, http) }
         guard changed.url == original.url, changed.httpMethod == original.httpMethod else {

@@ -16,11 +16,25 @@ public struct TransportError: Error, Sendable, Hashable {
     public var kind: Kind
     /// What happened, without values of requests.
     public var reason: String
+    /// The error of which this one comes; `nil` if that is not known, or would show values of requests.
+    public var underlyingError: (any Error)?
 
-    /// Creates an error.
-    public init(_ kind: Kind, _ reason: String) {
+    /// Creates an error, by default one that comes of no other.
+    public init(_ kind: Kind, _ reason: String, underlyingError: (any Error)? = nil) {
         self.kind = kind
         self.reason = reason
+        self.underlyingError = underlyingError
+    }
+
+    /// Whether two errors say the same, of whatever errors they come.
+    public static func == (first: TransportError, second: TransportError) -> Bool {
+        first.kind == second.kind && first.reason == second.reason
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(reason)
     }
 }
 

@@ -219,6 +219,29 @@ extension AmplifySuite {
             }
         }
 
+        @Test func errorsOfInterceptorsPassThrough() async throws {
+            struct Refused: Error {}
+            try await withAPI { _ in
+                let name = AWSAPIPlugin.defaultGraphQLAPI
+                let thrown = Mutex<any Error>(APIError.unknown("own", "", Refused()))
+                try Amplify.API.add(interceptor: Changing { _ in throw thrown.withLock { $0 } }, for: name)
+                let request = GraphQLRequest<JSONValue>(document: "query { nothing }", responseType: JSONValue.self)
+                await #expect {
+                    try await Amplify.API.query(request: request)
+                } throws: { error in
+                    guard case .unknown("own", _, let cause)? = error as? APIError else { return false }
+                    return cause is Refused
+                }
+                thrown.withLock { $0 = Refused() }
+                await #expect {
+                    try await Amplify.API.query(request: request)
+                } throws: { error in
+                    guard case .operationError(_, _, let cause)? = error as? APIError else { return false }
+                    return cause is Refused
+                }
+            }
+        }
+
         @Test func requestsToGraphQLServicesGoThroughSessions() async throws {
             let session = ScriptedSession { request in
                 switch String(decoding: request.httpBody ?? Data(), as: UTF8.self) {
