@@ -121,7 +121,7 @@ extension APIError {
         }
         self =
             switch error.kind {
-            case .unsent, .lost, .tooLong: .networkError(error.reason, nil, error)
+            case .unsent, .lost, .tooLong: .networkError(error.reason, nil, error.underlyingError ?? error)
             case .unauthorized:
                 .operationError("Unauthorized: \(error.reason)", "Sign in as a user who may do this.", error)
             }

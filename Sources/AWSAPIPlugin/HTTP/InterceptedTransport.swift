@@ -63,7 +63,9 @@ struct InterceptedTransport: SyncTransport {
                 status: answer.response.statusCode, body: Array(answer.body),
                 retryAfter: retryAfter.map { .seconds(min(max($0, 0), 24 * 60 * 60)) })
         } catch {
-            throw TransportError(.lost, "the session failed: \((error as? APIError)?.errorDescription ?? "cancelled")")
+            throw TransportError(
+                .lost, "the session failed: \((error as? APIError)?.errorDescription ?? "cancelled")",
+                underlyingError: error)
         }
     }
 }

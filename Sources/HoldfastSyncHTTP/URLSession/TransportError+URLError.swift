@@ -25,6 +25,8 @@ extension TransportError {
         case .timedOut: self.init(.lost, "the service did not answer in time")
         default: self.init(.lost, "the connection was lost")
         }
+        // Only its code: the rest quotes addresses, and that of a socket has what authorizes it.
+        underlyingError = (error as? URLError).map { URLError($0.code) }
     }
 }
 #endif

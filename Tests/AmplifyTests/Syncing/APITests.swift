@@ -4,9 +4,18 @@ import Foundation
 import HoldfastEngine
 import HoldfastInMemory
 import HoldfastStorage
+import HoldfastSync
 import Testing
 
 @testable import AWSAPIPlugin
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+#if Sync
+import HoldfastHTTPTestSupport
+import HoldfastSyncHTTP
+#endif
 
 /// Tokens of a user pool, for a user who never signs in.
 private final class NoUser: APIAuthProviderFactory {
@@ -216,6 +225,27 @@ extension AmplifySuite {
                 }
             }
         }
+
+        @Test func networkErrorsHaveTheErrorOfTheTransport() {
+            let code = URLError.Code.notConnectedToInternet
+            let known = TransportError(.unsent, "no connection", underlyingError: URLError(code))
+            #expect((APIError(known).underlyingError as? URLError)?.code == code)
+            let unknown = TransportError(.unsent, "no connection")
+            #expect(APIError(unknown).underlyingError is TransportError)
+            #expect(known == unknown && known.hashValue == unknown.hashValue)
+        }
+
+        #if Sync
+        @Test func errorsOfURLSessionKeepTheirCodes() async throws {
+            let transport = try URLSessionSyncTransport(
+                HTTPSyncConfiguration(endpoint: "http://127.0.0.1:\(ScriptedServer.closedPort)/graphql"))
+            let request = WireRequest(authorization: .token("t", host: "127.0.0.1"), body: [])
+            let error = await #expect(throws: TransportError.self) { _ = try await transport.send(request) }
+            let cause = try #require(error?.underlyingError as? URLError)
+            #expect(cause.code == .cannotConnectToHost && cause.userInfo.isEmpty)
+            await transport.shutdown()
+        }
+        #endif
 
         @Test func whoIsSignedOutGetsAnErrorOfAuth() async throws {
             try await withAPI { service in

@@ -247,6 +247,8 @@ extension AmplifySuite {
                 switch String(decoding: request.httpBody ?? Data(), as: UTF8.self) {
                 case let body where body.contains("getPost"):
                     ScriptedSession.Answer(body: #"{"data":{"getPost":{"title":"one"}}}"#)
+                case let body where body.contains("offline"):
+                    ScriptedSession.Answer(error: URLError(.notConnectedToInternet))
                 default: ScriptedSession.Answer(status: 403, body: "no")
                 }
             }
@@ -265,6 +267,12 @@ extension AmplifySuite {
                     try await Amplify.API.query(request: request("query { secret }"))
                 } throws: { error in
                     status(error)?.code == 403 && status(error)?.body == "no"
+                }
+                await #expect {
+                    try await Amplify.API.query(request: request("query { offline }"))
+                } throws: { error in
+                    guard case .networkError(_, _, let cause)? = error as? APIError else { return false }
+                    return (cause as? URLError)?.code == .notConnectedToInternet
                 }
             }
         }
