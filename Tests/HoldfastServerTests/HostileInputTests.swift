@@ -323,6 +323,60 @@ import Testing
         }
     }
 
+    /// A page that compares long texts is short, and its token continues.
+    @Test(arguments: TestServer.Kind.allCases) func recordsWithLongTextsCountAsSeveral(
+        kind: TestServer.Kind
+    ) async throws {
+        let text = String(repeating: "t", count: 20_000)
+        let (test, label) = try await SyncTests.openWithComments(ServerLimits(rowsLookedAt: 50), text: text, on: kind)
+        let large: JSONValue = ["text": ["size": ["gt": 100_000]]]
+        for arguments in [
+            "listComments(filter: $f, nextToken: $t", "syncComments(filter: $f, nextToken: $t, lastSync: \(label.text)",
+        ] {
+            let query =
+                "query Q($f: ModelCommentFilterInput, $t: String) { it: \(arguments)) { items { id } nextToken } }"
+            for (part, count, isWhole) in [("none", 1, true), ("none", 10, false), ("t", 10, false)] {
+                var parts = [JSONValue](repeating: ["text": ["contains": "none"]], count: count - 1)
+                parts.insert(large, at: 0)
+                parts.append(["text": ["contains": .string(part)]])
+                let filter: JSONValue = ["or": .array(parts)]
+                var pages: [[JSONValue]] = []
+                var token: JSONValue = .null
+                repeat {
+                    let data = try await test.data(query, ["f": filter, "t": token])
+                    pages.append(try #require(data.at("it.items")?.array))
+                    token = try #require(data.at("it.nextToken"))
+                } while token != .null && pages.count < 20
+                #expect((pages.count == 1) == isWhole, "\(count) \(arguments)")
+                #expect(pages.joined().count == (part == "t" ? 8 : 0), "\(count) \(arguments)")
+            }
+        }
+    }
+
+    /// What is compared counts for the whole request, in lists as in deltas.
+    @Test(arguments: TestServer.Kind.allCases) func comparisonsOfARequestAreLimited(kind: TestServer.Kind) async throws
+    {
+        let text = String(repeating: "t", count: 20_000)
+        let (test, label) = try await SyncTests.openWithComments(
+            ServerLimits(rowsPerRequest: 300), text: text, on: kind)
+        let large: JSONValue = ["text": ["size": ["gt": 100_000]]]
+        let filters: [JSONValue] = [
+            ["or": [large, ["text": ["contains": "none"]]]],
+            ["or": .array([JSONValue](repeating: large, count: 1_000))],
+        ]
+        for arguments in ["listComments(filter: $f)", "syncComments(filter: $f, lastSync: \(label.text))"] {
+            for filter in filters {
+                func answer(_ fieldCount: Int) async throws -> JSONValue {
+                    let fields = (0..<fieldCount).map { "a\($0): \(arguments) { items { id } }" }
+                    let query = "query Q($f: ModelCommentFilterInput) { \(fields.joined(separator: " ")) }"
+                    return try await test.send(query, ["f": filter])
+                }
+                #expect(try await answer(1) == ["data": ["a0": ["items": []]]], "\(arguments)")
+                #expect(try await answer(20).at("errors.0.errorType") == "LimitExceededException", "\(arguments)")
+            }
+        }
+    }
+
     /// A short request can select the same large records very often.
     @Test(arguments: TestServer.Kind.allCases) func relationsKeepFewBytes(kind: TestServer.Kind) async throws {
         let limits = ServerLimits(rowBytesPerRequest: 30_000, rowBytesPerEvent: 500)

@@ -41,7 +41,8 @@ extension Sequence<Value> {
 }
 
 extension Value {
-    fileprivate var byteCount: Int {
+    /// About the bytes that a value takes in memory, and in a response.
+    var byteCount: Int {
         switch self {
         case .text(let text): 16 + text.utf8.count
         case .list(let elements): 16 + elements.byteCount

@@ -10,10 +10,15 @@ package struct RecordFilter: Sendable {
     /// What the store cannot decide; `nil` if ``predicate`` says everything.
     private let rest: FilterTest?
     private let comparisonCount: Int
+    /// How many comparisons look at the value at each position.
+    private let comparisonCounts: [Int: Int]
 
     init(_ test: FilterTest, on model: ServerModel) throws(StorageError) {
         (predicate, rest) = test.split
         comparisonCount = test.comparisonCount
+        var counts: [Int: Int] = [:]
+        test.countComparisons(in: &counts)
+        comparisonCounts = counts
         bound = try model.bind(predicate)
     }
 
@@ -31,8 +36,34 @@ package struct RecordFilter: Sendable {
     /// What it costs to state the condition to the store, in records that are read.
     var queryCost: Int { comparisonCount / 10 }
 
-    /// As how many records one counts that is compared.
+    /// As how many records one counts that is compared, if its values are short.
     var recordCost: Int { 1 + comparisonCount / 100 }
+
+    /// The bytes that count as one more record when comparisons look at them.
+    private static let byteCountPerRecord = 4 << 10
+
+    /// The bytes that the comparisons look at in a record, given as all its cells; a value counts for each of them.
+    func comparedByteCount(of row: UnsafeBufferPointer<Value>) -> Int {
+        comparisonCounts.reduce(0) { $0 + $1.value * row[$1.key].byteCount }
+    }
+
+    /// Counts the bytes of a row that the condition is about to look at, beyond what ``recordCost`` allows for.
+    ///
+    /// - Parameters:
+    ///   - row: The number of the row.
+    ///   - rows: All cells of the records.
+    ///   - meter: Counts what the request reads.
+    /// - Returns: As how many more records than ``recordCost`` the row counts.
+    /// - Throws: ``RequestFault`` if the request reads too much; ``StorageError`` `.cancelled` before a long comparison
+    ///   that no one waits for.
+    func takeBytes(of row: Int, in rows: RowBuffer, from meter: RowMeter) throws -> Int {
+        let byteCount = rows.withRow(row) { comparedByteCount(of: $0) }
+        let cost = 1 + byteCount / Self.byteCountPerRecord - recordCost
+        guard cost > 0 else { return 0 }
+        try StorageError.checkCancellation()
+        try meter.take(cost)
+        return cost
+    }
 
     /// Whether a record satisfies the condition.
     ///
@@ -115,6 +146,17 @@ indirect enum FilterTest: Sendable {
         }
     }
 
+    /// Adds the comparisons at each position whose value they may have to look at as a whole.
+    fileprivate func countComparisons(in counts: inout [Int: Int]) {
+        switch self {
+        case .stored(_, let bound): bound.countComparisons(in: &counts)
+        case .text(let position, _): counts[position, default: 0] += 1
+        case .size, .type: break
+        case .ofShortOwner(_, let test), .not(let test): test.countComparisons(in: &counts)
+        case .and(let tests), .or(let tests): for test in tests { test.countComparisons(in: &counts) }
+        }
+    }
+
     private static func withShortOwner(
         _ row: UnsafeBufferPointer<Value>, at position: Int, _ test: (UnsafeBufferPointer<Value>) -> Bool
     ) -> Bool {
@@ -133,6 +175,21 @@ indirect enum FilterTest: Sendable {
         case .not(let test): !test.matches(row)
         case .and(let tests): tests.allSatisfy { $0.matches(row) }
         case .or(let tests): tests.contains { $0.matches(row) }
+        }
+    }
+}
+
+extension BoundPredicate {
+    /// Adds the comparisons at each position whose value they may have to look at as a whole.
+    fileprivate func countComparisons(in counts: inout [Int: Int]) {
+        switch self {
+        case .constant, .compare(_, _, .null): break
+        case .compare(let position, _, _), .between(let position, _, _), .isIn(let position, _),
+            .beginsWith(let position, _), .containsText(let position, _), .containsElement(let position, _):
+            counts[position, default: 0] += 1
+        case .not(let predicate): predicate.countComparisons(in: &counts)
+        case .and(let predicates), .or(let predicates):
+            for predicate in predicates { predicate.countComparisons(in: &counts) }
         }
     }
 }

@@ -48,10 +48,10 @@ struct SnapshotReader {
             }
             plan.after = Cursor(token.cursor)
         }
-        let hasRest = query.filter?.hasRest ?? false
-        if !hasRest { plan.limit = query.limit + 1 }
+        let filter = query.filter.flatMap { $0.hasRest ? $0 : nil }
+        if filter == nil { plan.limit = query.limit + 1 }
         var result = RowBuffer(columnCount: entity.fields.count)
-        let recordCost = hasRest ? query.filter?.recordCost ?? 1 : 1
+        let recordCost = filter?.recordCost ?? 1
         // A list costs something even if it is empty.
         try meter.take(1 + (query.filter?.queryCost ?? 0))
         var scan = try await snapshot.query(plan)
@@ -64,9 +64,12 @@ struct SnapshotReader {
             try meter.take(rows.rowCount * recordCost)
             for index in 0..<rows.rowCount {
                 seen += recordCost
-                if hasRest, !budget.isFull, let filter = query.filter,
-                    !rows.withRow(index, { filter.matchesRest($0) })
-                {
+                var isPart = true
+                if let filter, !budget.isFull {
+                    seen += try filter.takeBytes(of: index, in: rows, from: meter)
+                    isPart = rows.withRow(index) { filter.matchesRest($0) }
+                }
+                guard isPart else {
                     if seen < limits.rowsLookedAt { continue }
                     await scan.close()
                     return (result, Self.token(after: Array(rows[index]), query))
@@ -77,6 +80,11 @@ struct SnapshotReader {
                     return (result, last.map { Self.token(after: $0, query) })
                 }
                 result.append(rows[index], version: rows.versions[index])
+                // A request that goes on would fail each time it is sent.
+                if filter != nil, !budget.isFull, seen >= limits.rowsLookedAt {
+                    await scan.close()
+                    return (result, Self.token(after: Array(rows[index]), query))
+                }
             }
         }
     }

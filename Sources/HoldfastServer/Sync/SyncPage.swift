@@ -59,9 +59,8 @@ struct SyncPage {
         }
         let isPermitted = try model.bind(permitted)
         let scan = VersionScan(
-            entity: model.entity, range: range(after: after, through: through, token),
-            recordCost: filter?.recordCost ?? 1
-        ) { isPermitted.matches($0) && filter?.matches($0) ?? true }
+            entity: model.entity, range: range(after: after, through: through, token), filter: filter
+        ) { isPermitted.matches($0) }
         let (rows, end) = try await scan.page(limit, with: reader)
         let entity = model.entity
         let tokenAfter: @Sendable (VersionScan.End) -> PageToken = { end in

@@ -6,10 +6,10 @@ struct VersionScan {
     var entity: EntitySchema
     /// The versions, and the last record of the page before.
     var range: VersionRange
-    /// As how many records one counts that is looked at.
-    var recordCost = 1
-    /// Whether a record, given as all its cells, is part of the answer.
-    var matches: (UnsafeBufferPointer<Value>) -> Bool
+    /// Which records the client wants; `nil` for all.
+    var filter: RecordFilter?
+    /// Whether the client may read a record, given as all its cells.
+    var isPermitted: (UnsafeBufferPointer<Value>) -> Bool
 
     /// Where a page ends before all records.
     struct End {
@@ -34,6 +34,7 @@ struct VersionScan {
             rowCount: limit, byteCount: reader.limits.pageByteCount, meter: reader.meter)
         var part = range
         part.limit = limit + 1
+        let recordCost = filter?.recordCost ?? 1
         let maximum = max(1, min(reader.limits.rowsLookedAt, reader.limits.rowsPerRequest / 2))
         var seen = 0
         var last = range.after
@@ -53,7 +54,13 @@ struct VersionScan {
                     }
                     seen += recordCost
                     last = rows.versions[row]
-                    guard rows.withRow(row, matches) else { continue }
+                    // The record itself was counted as it was read.
+                    try reader.meter.take(recordCost - 1)
+                    guard rows.withRow(row, isPermitted) else { continue }
+                    if let filter {
+                        seen += try filter.takeBytes(of: row, in: rows, from: reader.meter)
+                        guard rows.withRow(row, { filter.matches($0) }) else { continue }
+                    }
                     if try !budget.take(rows[row]), let version = page.versions.last {
                         await scan.close()
                         return (page, End(version: version, key: entity.key(of: page[page.rowCount - 1])))
