@@ -2,11 +2,17 @@ import HoldfastStorage
 
 /// Decides whether a record still fits into a page, which ends after a number of records or of bytes.
 struct PageBudget {
-    /// The records that are read at once: large ones must not fill the memory before the page ends.
-    static let batchRowCount = 256
+    /// The records that are read at once at most.
+    private static let maximumBatch = 256
+
+    /// How many records to read next: large ones must not fill the memory before the page ends.
+    private(set) var batchRowCount = 16
 
     private var rowCount: Int
     private var byteCount: Int
+    /// What a batch may have in bytes even if the page is almost full: its filter may skip many records.
+    private let minimumBatchByteCount: Int
+    private var largestRowByteCount = 1
     private var isEmpty = true
     private let meter: RowMeter
 
@@ -14,11 +20,21 @@ struct PageBudget {
     init(rowCount: Int, byteCount: Int, meter: RowMeter) {
         self.rowCount = rowCount
         self.byteCount = byteCount
+        minimumBatchByteCount = byteCount / 4
         self.meter = meter
     }
 
     /// Whether the page has all the records that it may have.
     var isFull: Bool { rowCount == 0 }
+
+    /// Decides how many records to read next: as many as fit if all are as large as the largest one so far.
+    ///
+    /// - Parameter rows: Those that were read last.
+    mutating func sizeNextBatch(after rows: RowBuffer) {
+        for row in 0..<rows.rowCount { largestRowByteCount = max(largestRowByteCount, rows[row].byteCount) }
+        let fitting = max(byteCount, minimumBatchByteCount) / largestRowByteCount + 1
+        batchRowCount = min(2 * batchRowCount, fitting, Self.maximumBatch)
+    }
 
     /// Takes a record into the page.
     ///

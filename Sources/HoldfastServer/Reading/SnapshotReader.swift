@@ -59,7 +59,7 @@ struct SnapshotReader {
         var seen = 0
         var budget = PageBudget(rowCount: query.limit, byteCount: limits.pageByteCount, meter: meter)
         while true {
-            try await scan.next(maximumRowCount: min(PageBudget.batchRowCount, query.limit + 1), into: &rows)
+            try await scan.next(maximumRowCount: min(budget.batchRowCount, query.limit + 1), into: &rows)
             if rows.isEmpty { return (result, nil) }
             try meter.take(rows.rowCount * recordCost)
             for index in 0..<rows.rowCount {
@@ -86,6 +86,7 @@ struct SnapshotReader {
                     return (result, Self.token(after: Array(rows[index]), query))
                 }
             }
+            budget.sizeNextBatch(after: rows)
         }
     }
 

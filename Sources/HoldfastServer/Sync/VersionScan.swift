@@ -44,7 +44,7 @@ struct VersionScan {
             var scan = try await reader.snapshot.scan(part)
             var rows = RowBuffer()
             repeat {
-                try await scan.next(maximumRowCount: PageBudget.batchRowCount, into: &rows)
+                try await scan.next(maximumRowCount: budget.batchRowCount, into: &rows)
                 try reader.meter.take(rows.rowCount)
                 for row in 0..<rows.rowCount {
                     // Not within a commit: the client may not read the last record, whose key the token would show.
@@ -67,6 +67,7 @@ struct VersionScan {
                     }
                     page.append(rows[row], version: rows.versions[row])
                 }
+                budget.sizeNextBatch(after: rows)
                 if let version = rows.versions.last {
                     count += rows.rowCount
                     part.cursor = VersionCursor(version: version, key: entity.key(of: rows[rows.rowCount - 1]))
