@@ -398,6 +398,21 @@ import Testing
         #expect(try await !Self.page(test, since: late.startedAt).ids.contains("c"))
     }
 
+    /// A tombstone keeps all that its record had.
+    @Test func aPurgeReadsKeysAlone() async throws {
+        let adapter = BatchRecordingAdapter(of: "Note")
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        try await Self.create(test, "a", "b", "c")
+        for id in ["a", "b"] {
+            _ = try await test.data("mutation { deleteNote(input: { id: \"\(id)\", _version: 1 }) { id } }")
+        }
+        test.world.advance(.milliseconds(30 * 86_400_000 + 1_000))
+        _ = adapter.takeBatches()
+        #expect(try await test.server.purgeTombstones() == 2)
+        #expect(Set(adapter.takeBatches().map(\.columnCount)) == [1])
+        #expect(try await Self.page(test).ids == ["c"])
+    }
+
     /// A deletion that is purged before its page is read would never be learned.
     @Test(arguments: TestServer.Kind.allCases) func aPurgeEndsTheDeltasThatNeedIt(kind: TestServer.Kind) async throws {
         let test = try await TestServer.open(Self.schema, on: kind)

@@ -9,6 +9,9 @@ struct TombstonePurge {
     /// Seconds since 1970.
     let now: Int64
 
+    /// The keys and versions of tombstones: the records that they keep may be large.
+    private typealias Tombstones = (keys: [RecordKey], versions: [UInt64])
+
     /// Purges the tombstones of a model.
     ///
     /// - Parameters:
@@ -23,40 +26,45 @@ struct TombstonePurge {
         var count = 0
         var last: Cursor?
         while mayContinue() {
-            let (rows, note) = try await store.read { snapshot async throws(StorageError) in
+            let (tombstones, note) = try await store.read { snapshot async throws(StorageError) in
                 (try await expired(model, limit, after: last, in: snapshot), try await PurgeNote(model, in: snapshot))
             }
-            guard !rows.isEmpty else { break }
-            if try await purge(rows, of: model, note) { count += rows.rowCount }
+            guard let lastKey = tombstones.keys.last else { break }
+            if try await purge(tombstones, of: model, note) { count += tombstones.keys.count }
             // What is before was looked at: with each commit from the beginning, a purge would take quadratic time.
-            last = Cursor(after: rows[rows.rowCount - 1], of: model.entity, sortedBy: [])
+            last = Cursor(lastKey.components)
         }
         return count
     }
 
     /// - Returns: Whether they were purged; `false` if another commit came first.
-    private func purge(_ rows: RowBuffer, of model: ServerModel, _ note: PurgeNote) async throws(StorageError) -> Bool {
-        let keys = (0..<rows.rowCount).map { model.entity.key(of: rows[$0]) }
-        let through = max(note.through, rows.versions.max() ?? 0)
+    private func purge(
+        _ tombstones: Tombstones, of model: ServerModel, _ note: PurgeNote
+    ) async throws(StorageError) -> Bool {
+        let (keys, versions) = tombstones
+        let through = max(note.through, versions.max() ?? 0)
         let (condition, operation) = note.raised(to: through)
         let request = CommitRequest(
-            preconditions: zip(keys, rows.versions).map { .version(entity: model.name, key: $0, $1) } + [condition],
+            preconditions: zip(keys, versions).map { .version(entity: model.name, key: $0, $1) } + [condition],
             operations: [.delete(entity: model.name, keys: keys), operation])
         return try await store.commitIfFirst(request)
     }
 
     private func expired(
         _ model: ServerModel, _ limit: Int, after last: Cursor?, in snapshot: StoreSnapshot
-    ) async throws(StorageError) -> RowBuffer {
+    ) async throws(StorageError) -> Tombstones {
         let isDue = Predicate.and([
             .compare("_deleted", .equal, .boolean(true)), .compare("_ttl", .lessOrEqual, .integer(now)),
         ])
-        var scan = try await snapshot.query(QueryPlan(model.name, where: isDue, limit: limit, after: last))
-        var result = RowBuffer(columnCount: model.entity.fields.count)
+        let plan = QueryPlan(
+            model.name, where: isDue, limit: limit, after: last, projection: model.entity.primaryKey)
+        var scan = try await snapshot.query(plan)
+        var result: Tombstones = ([], [])
         var rows = RowBuffer()
         repeat {
             try await scan.next(into: &rows)
-            result.append(contentsOf: rows)
+            for row in 0..<rows.rowCount { result.keys.append(RecordKey(Array(rows[row]))) }
+            result.versions += rows.versions
         } while !rows.isEmpty
         return result
     }
