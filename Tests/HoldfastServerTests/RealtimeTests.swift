@@ -287,6 +287,31 @@ import Testing
         #expect(reports.withLock { $0.count } == 1)
     }
 
+    /// All others wait while the filters of a connection compare a long text.
+    @Test func connectionEndsWhenItsFiltersCompareTooMuch() async throws {
+        let test = try await TestServer.open(Self.schema)
+        let query = "subscription S($filter: ModelSubscriptionPostFilterInput) { onCreatePost(filter: $filter) { id } }"
+        let parts = [JSONValue](repeating: ["title": ["beginsWith": "long"]], count: 10)
+        let many = try await TestClient.open(test)
+        let few = try await TestClient.open(test)
+        for (client, count) in [(many, 10), (few, 2)] {
+            for id in 0..<count {
+                await client.start("\(id)", query, ["filter": ["or": .array(parts)]])
+                #expect(try await client.next()["type"] == "start_ack")
+            }
+        }
+        // Short records are compared by any number of subscriptions.
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"long\" }) { id } }")
+        for _ in 0..<10 { #expect(try await many.next().at("payload.data.onCreatePost.id") == "1") }
+        for _ in 0..<2 { #expect(try await few.next().at("payload.data.onCreatePost.id") == "1") }
+        let title = String(repeating: "long ", count: 40_000)
+        _ = try await test.data("mutation { createPost(input: { id: 2, title: \"\(title)\" }) { id } }")
+        for _ in 0..<2 { #expect(try await few.next().at("payload.data.onCreatePost.id") == "2") }
+        var count = 0
+        while count < 10, await many.connection.next() != nil { count += 1 }
+        #expect(count < 10)
+    }
+
     @Test func anEventReadsFewRecords() async throws {
         let test = try await TestServer.open(
             Self.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(rowsPerEvent: 5)))

@@ -86,6 +86,12 @@ struct Subscription: Sendable {
         }
     }
 
+    /// The bytes that ``wants(_:)`` looks at in a record for what the client demands; a value counts for each comparison.
+    func comparedByteCount(of row: [Value]) -> Int {
+        let filtered = filter.map { filter in row.withUnsafeBufferPointer { filter.comparedByteCount(of: $0) } } ?? 0
+        return owners.reduce(filtered) { $0 + row[$1.position].byteCount }
+    }
+
     /// Whether the client receives an event of a record.
     func wants(_ row: [Value]) -> Bool {
         guard visible.matches(row), filter?.matches(row) ?? true else { return false }

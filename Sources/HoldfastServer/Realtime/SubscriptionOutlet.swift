@@ -22,6 +22,12 @@ final class SubscriptionOutlet: Sendable {
     private let state = Mutex(State.judged)
     /// A client for which more deliveries wait is cut off, and queries again: they are read one after the other.
     private static let maximumDeliveryCount = 1_000
+    /// The bytes that the filters of a connection compare for one event at most.
+    ///
+    /// Every other subscriber waits meanwhile, so a connection whose filters compare more is cut off.
+    private static let maximumComparedByteCount = 8 << 20
+    /// Fewer bytes of one subscription do not count.
+    private static let minimumComparedByteCount = 4 << 10
     /// What every frame begins with.
     private let beginning: [UInt8]
 
@@ -76,10 +82,20 @@ final class SubscriptionOutlet: Sendable {
     /// Takes an event; `nil` if some may have been missed.
     func take(_ event: Event?) {
         guard let event else { return cutOff() }
+        // Nothing would be passed on, so nothing needs to be compared or written.
+        guard state.load() == .open else { return }
+        guard mayCompare(event) else { return cutOff() }
         guard subscription.wants(event.row) else { return }
         if subscription.selection.relations.isEmpty, !isExpired { return put(frame(of: event)) }
         let count = state.withLock { $0 == .open ? deliveries.put(Delivery(outlet: self, event: event)) : 0 }
         if count >= Self.maximumDeliveryCount { cutOff() }
+    }
+
+    /// Whether the filters of the connection have not compared too much for the event yet.
+    private func mayCompare(_ event: Event) -> Bool {
+        let byteCount = subscription.comparedByteCount(of: event.row)
+        guard byteCount >= Self.minimumComparedByteCount else { return true }
+        return event.payloads.count(byteCount, for: ObjectIdentifier(frames)) <= Self.maximumComparedByteCount
     }
 
     /// Passes a frame on unless the subscription has ended; cuts off a client that does not read.
