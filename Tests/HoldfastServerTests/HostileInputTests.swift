@@ -1,5 +1,6 @@
 import HoldfastServer
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import Testing
 
@@ -375,6 +376,26 @@ import Testing
                 #expect(try await answer(20).at("errors.0.errorType") == "LimitExceededException", "\(arguments)")
             }
         }
+    }
+
+    @Test func comparisonsOfConditionsAreLimited() async throws {
+        let test = try await TestServer.open(
+            MutationTests.schema, options: ServerOptions(apiKeys: ["key"], limits: ServerLimits(rowsPerRequest: 300)))
+        let title = String(repeating: "t", count: 20_000)
+        _ = try await test.data("mutation { createPost(input: { id: 1, title: \"\(title)\" }) { id } }")
+        // They look at a million bytes, which counts as 250 records.
+        let comparisons = [JSONValue](repeating: ["title": ["contains": "none"]], count: 50)
+        let condition: JSONValue = ["or": .array(comparisons + [["title": ["beginsWith": "t"]]])]
+        func update(_ fieldCount: Int) async throws -> JSONValue {
+            let fields = (1...fieldCount).map {
+                "a\($0): updatePost(input: { id: 1, rating: \($0), _version: \($0) }, condition: $c) { id }"
+            }
+            return try await test.send(
+                "mutation M($c: ModelPostConditionInput) { \(fields.joined(separator: " ")) }", ["c": condition])
+        }
+        let answer = try await update(3)
+        #expect(answer.at("data.a1.id") == "1")
+        #expect(answer.at("errors.0.errorType") == "LimitExceededException")
     }
 
     /// A batch is in memory before it turns out that its records do not fit into the page.

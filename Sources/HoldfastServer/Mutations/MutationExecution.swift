@@ -41,6 +41,7 @@ struct MutationExecution {
         var conflicts = ConflictCount(asksFunction: service.strategy(of: model) == .handler)
         while !conflicts.isTooLarge {
             try authorize(permission, input, stored?.row)
+            if let condition, let stored { try condition.takeBytes(of: stored.row, from: meter) }
             let row = try await row(mutation, stored?.row, arguments)
             try checkSize(of: row, over: stored?.row)
             // A function may keep what was to be deleted. Other processes see only the record, which was updated.

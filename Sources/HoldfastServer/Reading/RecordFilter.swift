@@ -57,7 +57,15 @@ package struct RecordFilter: Sendable {
     /// - Throws: ``RequestFault`` if the request reads too much; ``StorageError`` `.cancelled` before a long comparison
     ///   that no one waits for.
     func takeBytes(of row: Int, in rows: RowBuffer, from meter: RowMeter) throws -> Int {
-        let byteCount = rows.withRow(row) { comparedByteCount(of: $0) }
+        try take(rows.withRow(row) { comparedByteCount(of: $0) }, from: meter)
+    }
+
+    /// As ``takeBytes(of:in:from:)``, for a record that is given as all its cells.
+    func takeBytes(of row: [Value], from meter: RowMeter) throws {
+        _ = try take(row.withUnsafeBufferPointer { comparedByteCount(of: $0) }, from: meter)
+    }
+
+    private func take(_ byteCount: Int, from meter: RowMeter) throws -> Int {
         let cost = 1 + byteCount / Self.byteCountPerRecord - recordCost
         guard cost > 0 else { return 0 }
         try StorageError.checkCancellation()
