@@ -6,7 +6,9 @@ struct PageBudget {
     private static let maximumBatch = 256
 
     /// How many records to read next: large ones must not fill the memory before the page ends.
-    private(set) var batchRowCount = 16
+    ///
+    /// The first batch has a page of the usual size, which stores read in one piece.
+    private(set) var batchRowCount = 128
 
     private var rowCount: Int
     private var byteCount: Int
@@ -27,11 +29,14 @@ struct PageBudget {
     /// Whether the page has all the records that it may have.
     var isFull: Bool { rowCount == 0 }
 
-    /// Decides how many records to read next: as many as fit if all are as large as the largest one so far.
+    /// Decides how many records to read next: as many as fit if all are as large as the largest one of the last batch.
+    ///
+    /// A larger one before counts less with each batch.
     ///
     /// - Parameter rows: Those that were read last.
     mutating func sizeNextBatch(after rows: RowBuffer) {
-        for row in 0..<rows.rowCount { largestRowByteCount = max(largestRowByteCount, rows[row].byteCount) }
+        let largest = (0..<rows.rowCount).reduce(1) { max($0, rows[$1].byteCount) }
+        largestRowByteCount = max(largest, largestRowByteCount / 2)
         let fitting = max(byteCount, minimumBatchByteCount) / largestRowByteCount + 1
         batchRowCount = min(2 * batchRowCount, fitting, Self.maximumBatch)
     }

@@ -10,15 +10,15 @@ package struct RecordFilter: Sendable {
     /// What the store cannot decide; `nil` if ``predicate`` says everything.
     private let rest: FilterTest?
     private let comparisonCount: Int
-    /// How many comparisons look at the value at each position.
-    private let comparisonCounts: [Int: Int]
+    /// What the comparisons look at of the value at each position.
+    private let comparedParts: [Int: ComparedParts]
 
     init(_ test: FilterTest, on model: ServerModel) throws(StorageError) {
         (predicate, rest) = test.split
         comparisonCount = test.comparisonCount
-        var counts: [Int: Int] = [:]
-        test.countComparisons(in: &counts)
-        comparisonCounts = counts
+        var parts: [Int: ComparedParts] = [:]
+        test.addComparisons(to: &parts)
+        comparedParts = parts
         bound = try model.bind(predicate)
     }
 
@@ -44,7 +44,7 @@ package struct RecordFilter: Sendable {
 
     /// The bytes that the comparisons look at in a record, given as all its cells; a value counts for each of them.
     func comparedByteCount(of row: UnsafeBufferPointer<Value>) -> Int {
-        comparisonCounts.reduce(0) { $0 + $1.value * row[$1.key].byteCount }
+        comparedParts.reduce(0) { $0 + $1.value.byteCount(ofValueWith: row[$1.key].byteCount) }
     }
 
     /// Counts the bytes of a row that the condition is about to look at, beyond what ``recordCost`` allows for.
@@ -154,14 +154,14 @@ indirect enum FilterTest: Sendable {
         }
     }
 
-    /// Adds the comparisons at each position whose value they may have to look at as a whole.
-    fileprivate func countComparisons(in counts: inout [Int: Int]) {
+    /// Adds what the comparisons look at of the value at each position.
+    fileprivate func addComparisons(to parts: inout [Int: ComparedParts]) {
         switch self {
-        case .stored(_, let bound): bound.countComparisons(in: &counts)
-        case .text(let position, _): counts[position, default: 0] += 1
+        case .stored(_, let bound): bound.addComparisons(to: &parts)
+        case .text(let position, _): parts[position, default: ComparedParts()].wholeCount += 1
         case .size, .type: break
-        case .ofShortOwner(_, let test), .not(let test): test.countComparisons(in: &counts)
-        case .and(let tests), .or(let tests): for test in tests { test.countComparisons(in: &counts) }
+        case .ofShortOwner(_, let test), .not(let test): test.addComparisons(to: &parts)
+        case .and(let tests), .or(let tests): for test in tests { test.addComparisons(to: &parts) }
         }
     }
 
@@ -187,17 +187,44 @@ indirect enum FilterTest: Sendable {
     }
 }
 
+/// What comparisons look at of one value.
+private struct ComparedParts: Sendable {
+    /// How many of them may look at all of it.
+    var wholeCount = 0
+    /// How many of them look at no more of it than what it is compared with has.
+    private var boundedCount = 0
+    /// The bytes of what these compare it with.
+    private var operandByteCount = 0
+
+    /// Adds a comparison with another value, which ends where one of them does.
+    mutating func add(_ operand: Value) {
+        boundedCount += 1
+        operandByteCount += operand.byteCount
+    }
+
+    /// The bytes that the comparisons look at in a value of so many.
+    func byteCount(ofValueWith byteCount: Int) -> Int {
+        wholeCount * byteCount + min(boundedCount * byteCount, operandByteCount)
+    }
+}
+
 extension BoundPredicate {
-    /// Adds the comparisons at each position whose value they may have to look at as a whole.
-    fileprivate func countComparisons(in counts: inout [Int: Int]) {
+    /// Adds what the comparisons look at of the value at each position.
+    fileprivate func addComparisons(to parts: inout [Int: ComparedParts]) {
         switch self {
         case .constant, .compare(_, _, .null): break
-        case .compare(let position, _, _), .between(let position, _, _), .isIn(let position, _),
-            .beginsWith(let position, _), .containsText(let position, _), .containsElement(let position, _):
-            counts[position, default: 0] += 1
-        case .not(let predicate): predicate.countComparisons(in: &counts)
+        case .compare(let position, _, let value): parts[position, default: ComparedParts()].add(value)
+        case .between(let position, let lower, let upper):
+            parts[position, default: ComparedParts()].add(lower)
+            parts[position, default: ComparedParts()].add(upper)
+        case .isIn(let position, let values):
+            for value in values { parts[position, default: ComparedParts()].add(value) }
+        case .beginsWith(let position, let text): parts[position, default: ComparedParts()].add(.text(text))
+        case .containsText(let position, _), .containsElement(let position, _):
+            parts[position, default: ComparedParts()].wholeCount += 1
+        case .not(let predicate): predicate.addComparisons(to: &parts)
         case .and(let predicates), .or(let predicates):
-            for predicate in predicates { predicate.countComparisons(in: &counts) }
+            for predicate in predicates { predicate.addComparisons(to: &parts) }
         }
     }
 }

@@ -148,7 +148,7 @@ final class EventHub: Sendable {
 
     /// Adds a listener, which receives the events of commits that end from now on.
     ///
-    /// Of commits of other processes, it may also receive some that ended shortly before.
+    /// With a change feed, it may also receive some that ended shortly before.
     ///
     /// - Parameters:
     ///   - model: The model of the records.

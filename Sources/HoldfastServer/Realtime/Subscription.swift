@@ -92,9 +92,12 @@ struct Subscription: Sendable {
         return owners.reduce(filtered) { $0 + row[$1.position].byteCount }
     }
 
-    /// Whether the client receives an event of a record.
+    /// Whether the user may read a record, and is to be notified of it.
+    func isVisible(_ row: [Value]) -> Bool { visible.matches(row) }
+
+    /// Whether a visible record is one of those that the client demands.
     func wants(_ row: [Value]) -> Bool {
-        guard visible.matches(row), filter?.matches(row) ?? true else { return false }
+        guard filter?.matches(row) ?? true else { return false }
         return owners.allSatisfy { owner in
             guard case .text(let stored) = row[owner.position] else { return owner.name == nil }
             return owner.name.map { OwnerName.parts(of: stored).contains($0) } ?? false

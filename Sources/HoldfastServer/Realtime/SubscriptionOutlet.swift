@@ -84,6 +84,8 @@ final class SubscriptionOutlet: Sendable {
         guard let event else { return cutOff() }
         // Nothing would be passed on, so nothing needs to be compared or written.
         guard state.load() == .open else { return }
+        // First, since what a hidden record costs would show that there is one.
+        guard subscription.isVisible(event.row) else { return }
         guard mayCompare(event) else { return cutOff() }
         guard subscription.wants(event.row) else { return }
         if subscription.selection.relations.isEmpty, !isExpired { return put(frame(of: event)) }
