@@ -24,7 +24,7 @@ public final class AdapterLifecycle<Store: Sendable>: Sendable {
     /// - Parameters:
     ///   - make: Opens it; called at most once, not under a lock.
     ///   - discard: Closes it again, if ``close(_:)`` was called meanwhile.
-    /// - Throws: ``HoldfastStorage/StorageError`` `.misuse` if it is open or being opened, `.closed` after
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.misuse` if it is open or being opened, `.closed` after
     ///   ``close(_:)``, and what `make` throws; it can be opened again after that.
     public func open(
         _ make: () async throws(StorageError) -> Store, discard: (Store) async -> Void
@@ -62,7 +62,7 @@ public final class AdapterLifecycle<Store: Sendable>: Sendable {
 
     /// The open store.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.closed` after ``close(_:)``, `.misuse` before it is open.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed` after ``close(_:)``, `.misuse` before it is open.
     public func store() throws(StorageError) -> Store {
         try phase.withLock { phase throws(StorageError) in
             switch phase {

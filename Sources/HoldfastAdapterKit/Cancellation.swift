@@ -15,7 +15,7 @@ public final class Cancellation: Sendable {
 
     /// Stops the work if no task waits for it any longer.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.cancelled`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.cancelled`.
     public func check() throws(StorageError) {
         if isCancelled { throw StorageError.cancelledWork() }
     }

@@ -34,7 +34,7 @@ package final class PlaceQueue: Sendable {
     /// - Parameters:
     ///   - limit: How long to wait.
     ///   - failure: What it fails with if no place becomes free in this time.
-    /// - Throws: The failure; ``StorageError`` `.closed` after ``close()``, `.cancelled`.
+    /// - Throws: The failure; ``/HoldfastStorage/StorageError`` `.closed` after ``close()``, `.cancelled`.
     package func acquire(waiting limit: Duration, orThrow failure: StorageError) async throws(StorageError) {
         if try acquireFree() { return }
         let number = state.withLock { state in

@@ -30,7 +30,7 @@ public enum ChangeCodec {
 
     /// Decodes changes.
     ///
-    /// - Throws: ``StorageError`` `.corruption` if the bytes are not changes.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption` if the bytes are not changes.
     public static func decode(_ bytes: [UInt8], sequence: UInt64) throws(StorageError) -> CommittedChange {
         guard let list = try KeyCodec.decode(bytes).first, case .list(let elements) = list else { throw damaged }
         var change = CommittedChange(sequence: sequence, records: [])

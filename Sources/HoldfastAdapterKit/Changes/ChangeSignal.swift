@@ -72,7 +72,7 @@ public final class ChangeSignal: Sendable {
 
     /// Waits for a commit after a sequence, for the store to be closed, or for some time to pass.
     ///
-    /// - Throws: ``StorageError`` `.cancelled` if the task is cancelled.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.cancelled` if the task is cancelled.
     public func wait(after sequence: UInt64, atMost limit: Duration?) async throws(StorageError) {
         let ticket = state.withLock { state in
             state.lastTicket += 1

@@ -37,7 +37,7 @@ public final class CommitQueue: Sendable {
 
     /// Commits a request with the next group.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.closed` after ``finish()``, `.cancelled`, or what the writer says.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed` after ``finish()``, `.cancelled`, or what the writer says.
     public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         let pending = PendingCommit(request)
         let outcome = await withTaskCancellationHandler {

@@ -5,7 +5,7 @@ public protocol GroupWriter: Sendable {
     /// Gets ready for a group; may block, and commits that arrive meanwhile join it.
     ///
     /// - Parameter durability: The strongest that a commit of the group asks for.
-    /// - Throws: ``HoldfastStorage/StorageError`` that ends the commits that waited; nothing was begun then.
+    /// - Throws: ``/HoldfastStorage/StorageError`` that ends the commits that waited; nothing was begun then.
     func begin(_ durability: Durability) throws(StorageError)
 
     /// Checks and applies commits in order, each as if those before were acknowledged, and makes them durable.

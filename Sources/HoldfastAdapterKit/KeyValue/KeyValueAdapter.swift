@@ -24,12 +24,12 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
     ///
     /// - Parameters:
     ///   - capabilities: What is true of the engine;
-    ///     ``HoldfastStorage/Capabilities/keyValue(adapterName:engineVersion:support:durability:limits:)`` makes them.
+    ///     `Capabilities.keyValue(adapterName:engineVersion:support:durability:limits:)` makes them.
     ///     Index entries are kept if `indexes` is native. If `multipleProcesses` is native, every commit looks at what
     ///     other handles wrote, which takes an engine with transactions.
     ///   - mark: A word that marks the engine's data as a store, written with it and checked when it is opened. Without
     ///     one, `openEngine` must refuse data that is not a store, and a missing store if
-    ///     ``HoldfastStorage/OpenRequest/createsStore`` is false.
+    ///     ``/HoldfastStorage/OpenRequest/createsStore`` is false.
     ///   - changeLogCommitCount: How many commits ``changes(after:)`` can look back; 0, the default, for no change
     ///     feed.
     ///   - openEngine: Opens or creates the engine's data; blocks, on a thread of the adapter.
@@ -49,7 +49,7 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
 
     /// Opens or creates the store.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.schemaMismatch`, `.uniqueViolation` if a migration gives two
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch`, `.uniqueViolation` if a migration gives two
     ///   records one key or equal unique values, `.incompatibleStore`, `.unsupported` for a unique index that the
     ///   adapter does not declare, what the engine's opening throws; what is stored is then as it was. `.misuse` if it
     ///   is open already, `.closed` if closed.
@@ -73,15 +73,15 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
 
     /// Takes a view of the engine.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.closed`, `.schemaMismatch` if another handle changed the schema,
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.schemaMismatch` if another handle changed the schema,
     ///   what the engine throws.
     public func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         try lifecycle.store().store.snapshot()
     }
 
-    /// Commits with the next group; see ``HoldfastStorage/StorageAdapter/commit(_:)``.
+    /// Commits with the next group; see ``/HoldfastStorage/StorageAdapter/commit(_:)``.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` as the contract says.
+    /// - Throws: ``/HoldfastStorage/StorageError`` as the contract says.
     public func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         try await lifecycle.store().store.commit(request)
     }
@@ -91,14 +91,14 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
 
     /// Reads records as last committed; one of them on the caller's thread.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.closed`, `.corruption`, `.io`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.corruption`, `.io`.
     public func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         try await lifecycle.store().store.get(request, into: &rows)
     }
 
     /// Starts a change feed.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.unsupported` without a change log; `.closed`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.unsupported` without a change log; `.closed`.
     public func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
         try lifecycle.store().store.changes(after: sequence)
     }
@@ -118,7 +118,7 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
 
     /// The open engine, for what only it can do and does in no time.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.closed`, `.misuse` before ``open(_:)``.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.misuse` before ``open(_:)``.
     public func withEngine<Result>(
         _ body: (Engine) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
@@ -128,7 +128,7 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
 
     /// Has the engine do something that blocks, on a thread of the adapter; closing waits for it.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.closed`, `.misuse` before ``open(_:)``.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.misuse` before ``open(_:)``.
     public func run<Result: Sendable>(
         _ body: @escaping @Sendable (Engine) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
@@ -140,7 +140,7 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
 
     /// The ranges of keys of an entity: its records, and the entries of each index.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.schemaMismatch` for an unknown entity, `.closed`; `.misuse` before
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` for an unknown entity, `.closed`; `.misuse` before
     ///   ``open(_:)``.
     public func keyRanges(of entity: String) throws(StorageError) -> [ByteRange] {
         try lifecycle.store().store.table(entity).prefixes.map(ByteRange.init(prefix:))

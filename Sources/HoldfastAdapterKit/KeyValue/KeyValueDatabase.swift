@@ -20,7 +20,7 @@ final class KeyValueDatabase: Sendable {
 
     /// Runs a closure during which the engine stays open.
     ///
-    /// - Throws: ``StorageError`` `.closed`, or what the closure throws.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, or what the closure throws.
     func use<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         let isOpen = lifetime.withLock { lifetime in
             if !lifetime.isClosing { lifetime.useCount += 1 }
@@ -56,7 +56,7 @@ final class KeyValueDatabase: Sendable {
         }
     }
 
-    /// - Throws: ``StorageError`` `.closed`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`.
     func checkIsOpen() throws(StorageError) {
         if lifetime.withLock({ $0.isClosing }) { throw StorageError.closedStore() }
     }
@@ -105,7 +105,7 @@ final class KeyValueHeldView: Sendable {
 
     /// Reads the view, which stays open that long.
     ///
-    /// - Throws: ``StorageError`` `.closed`, or what the closure throws.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, or what the closure throws.
     func read<Result>(
         _ body: (any KeyValueView) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {

@@ -8,7 +8,7 @@ public protocol KeyValueReader: AnyObject, Sendable {
     /// Calls a closure with the value of a key, if there is one.
     ///
     /// - Returns: Whether there is one.
-    /// - Throws: ``HoldfastStorage/StorageError`` `.corruption`, `.io`, or what the closure throws.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption`, `.io`, or what the closure throws.
     func get(
         _ key: [UInt8], _ body: (_ value: UnsafeRawBufferPointer) throws(StorageError) -> Void
     ) throws(StorageError) -> Bool
@@ -21,7 +21,7 @@ public protocol KeyValueReader: AnyObject, Sendable {
     ///   - range: The keys to visit. A bound may be longer than any key that can be stored.
     ///   - isReversed: Whether the last key comes first.
     ///   - body: Returns whether to continue.
-    /// - Throws: ``HoldfastStorage/StorageError`` `.corruption`, `.io`, or what the closure throws.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption`, `.io`, or what the closure throws.
     func scan(
         _ range: ByteRange, isReversed: Bool,
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(StorageError) -> Bool
@@ -45,7 +45,7 @@ public protocol KeyValueView: KeyValueReader {
 public protocol KeyValueEngine: KeyValueReader {
     /// Takes an unchanging view of what was written. Called by any thread.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.busy`, `.io`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.busy`, `.io`.
     func makeView() throws(StorageError) -> any KeyValueView
 
     /// Applies a batch: all of it or nothing, also after a crash.
@@ -54,7 +54,7 @@ public protocol KeyValueEngine: KeyValueReader {
     ///   - batch: May be empty, for a sync only.
     ///   - isSynced: Whether the batch and all batches before it must survive a loss of power when this returns.
     ///     Otherwise they must survive the end of the process, if that is the durability the adapter declares.
-    /// - Throws: ``HoldfastStorage/StorageError`` with the state it leaves: `.untouched` if nothing of the batch was or
+    /// - Throws: ``/HoldfastStorage/StorageError`` with the state it leaves: `.untouched` if nothing of the batch was or
     ///   will be stored, `.rolledBack` if everything since ``begin(isSynced:)`` was given up, otherwise
     ///   `.outcomeUnknown`.
     func write(_ batch: KeyValueBatch, isSynced: Bool) throws(StorageError)
@@ -75,12 +75,12 @@ public protocol KeyValueEngine: KeyValueReader {
     /// Begins a transaction for the writes to come; does nothing by default.
     ///
     /// - Parameter isSynced: Whether what is written in it must survive a loss of power when ``end()`` returns.
-    /// - Throws: ``HoldfastStorage/StorageError``; there is no transaction then.
+    /// - Throws: ``/HoldfastStorage/StorageError``; there is no transaction then.
     func begin(isSynced: Bool) throws(StorageError)
 
     /// Commits the transaction; does nothing by default.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError``, `.rolledBack` if nothing since ``begin(isSynced:)`` was stored,
+    /// - Throws: ``/HoldfastStorage/StorageError``, `.rolledBack` if nothing since ``begin(isSynced:)`` was stored,
     ///   otherwise `.outcomeUnknown`. There is no transaction then.
     func end() throws(StorageError)
 
@@ -92,7 +92,7 @@ public protocol KeyValueEngine: KeyValueReader {
     /// - Parameters:
     ///   - view: Made by this engine.
     ///   - destination: The address of the copy, at which nothing exists.
-    /// - Throws: ``HoldfastStorage/StorageError`` `.unsupported` by default; `.io`, `.full`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.unsupported` by default; `.io`, `.full`.
     func backUp(_ view: any KeyValueView, to destination: String) throws(StorageError)
 }
 

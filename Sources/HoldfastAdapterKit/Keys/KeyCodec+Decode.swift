@@ -8,7 +8,7 @@ extension KeyCodec {
     ///   - directions: The directions it was encoded with; ascending where there is none.
     /// - Returns: The components. Dates and times have no offset. Timestamps have the offset `Z`. None has fraction
     ///   digits. A key does not contain how they were written.
-    /// - Throws: ``StorageError`` `.corruption` if the bytes are not a key.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption` if the bytes are not a key.
     public static func decode(
         _ key: ArraySlice<UInt8>, directions: [SortKey.Direction] = []
     ) throws(StorageError) -> [Value] {
@@ -35,7 +35,8 @@ extension KeyCodec {
     ///   - count: Components to skip; all of them ascending.
     ///   - key: At least this number of components.
     /// - Returns: The number of bytes before the next component.
-    /// - Throws: ``StorageError`` `.corruption` if the bytes are not a key, or are a key of fewer components.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption` if the bytes are not a key, or are a key of fewer
+    ///   components.
     public static func byteCount(ofFirst count: Int, in key: [UInt8]) throws(StorageError) -> Int {
         var reader = KeyReader(rest: key[...])
         for _ in 0..<count { _ = try reader.value() }

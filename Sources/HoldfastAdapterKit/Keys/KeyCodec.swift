@@ -2,9 +2,9 @@ public import HoldfastStorage
 
 /// Encodes cells as bytes whose order is the order of the cells.
 ///
-/// Compared as unsigned bytes, two encodings have the order that ``ValueOrder`` gives their components, compared one
-/// after the other, each in its own direction. They are the same bytes exactly if all components are equal in that
-/// order. No component's encoding is the beginning of another's. Therefore, keys that begin with some components are
+/// Compared as unsigned bytes, two encodings have the order that ``/HoldfastStorage/ValueOrder`` gives their components,
+/// compared one after the other, each in its own direction. They are the same bytes exactly if all components are equal in
+/// that order. No component's encoding is the beginning of another's. Therefore, keys that begin with some components are
 /// exactly the byte strings that begin with the encoding of these, and `["a#b", "c"]` differs from `["a", "b#c"]`.
 ///
 /// The format is permanent, since adapters store it. A component is a tag and a payload, big endian:
@@ -23,7 +23,7 @@ public import HoldfastStorage
 /// | list | `80` | the elements' encodings, ended by `00` |
 ///
 /// All bytes of a descending component are complemented. How a date or time was written
-/// (``HoldfastStorage/WrittenForm``) is not part of the order, so it is not encoded. An integer and a double, which
+/// (``/HoldfastStorage/WrittenForm``) is not part of the order, so it is not encoded. An integer and a double, which
 /// never meet in one field, are ordered by kind and not by number.
 public enum KeyCodec {
     enum Tag {

@@ -7,7 +7,7 @@ public struct AccessPath: Sendable, Hashable {
     public enum Source: Sendable, Hashable {
         /// The records by primary key.
         case primaryKey
-        /// The entries of one of ``HoldfastStorage/EntitySchema/indexes``, by its position there: the indexed cells,
+        /// The entries of one of ``/HoldfastStorage/EntitySchema/indexes``, by its position there: the indexed cells,
         /// then all cells of the primary key.
         case index(Int)
     }

@@ -156,7 +156,7 @@ package struct SQLCatalog: Sendable {
 
     /// A list of names that a catalog table keeps.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.corruption` if it is not a list of names.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption` if it is not a list of names.
     package static func names(_ list: [Value]?) throws(StorageError) -> [String] {
         var names: [String] = []
         for value in list ?? [.null] {

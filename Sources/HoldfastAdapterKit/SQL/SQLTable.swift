@@ -73,7 +73,7 @@ package struct SQLColumn: Sendable {
 extension SQLCatalog.Entity {
     /// The columns of an entity's fields, in their order.
     ///
-    /// - Throws: ``HoldfastStorage/StorageError`` `.corruption` if a field is not in the catalog.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption` if a field is not in the catalog.
     package func columns(of entity: EntitySchema) throws(StorageError) -> [SQLColumn] {
         var columns: [SQLColumn] = []
         for field in entity.fields {

@@ -11,7 +11,7 @@ package struct KeyValueRebuild {
 
     private let engine: any KeyValueEngine
 
-    /// - Throws: ``StorageError`` `.corruption` if there is no catalog.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption` if there is no catalog.
     package init(_ engine: any KeyValueEngine) throws(StorageError) {
         self.engine = engine
         guard let catalog = try KeyValueCatalog.read(engine) else {

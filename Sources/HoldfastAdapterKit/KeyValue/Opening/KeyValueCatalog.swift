@@ -106,7 +106,7 @@ package struct KeyValueCatalog: Sendable {
 
     /// Fails if another handle changed the catalog.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch`.
     static func check(_ reader: any KeyValueReader, isStill catalog: [UInt8]) throws(StorageError) {
         let isSame = try reader.value(key) { $0.elementsEqual(catalog) }
         if isSame != true { throw StorageError.migratedStore() }
@@ -164,7 +164,7 @@ extension KeyValueCatalog {
 
     /// Reads a catalog.
     ///
-    /// - Throws: ``StorageError`` `.corruption`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption`.
     init(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         var reader = KeyValueCellReader(bytes)
         let root = try KeyValueCatalogNode(try reader.value())

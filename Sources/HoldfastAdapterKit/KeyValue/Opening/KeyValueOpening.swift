@@ -70,7 +70,8 @@ struct KeyValueOpening {
     /// format can continue with a store that this one refused or only read.
     ///
     /// - Returns: The mark to write then; `nil` if there is none to write.
-    /// - Throws: ``StorageError`` `.incompatibleStore` if there is something that is not a store, or a newer store.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.incompatibleStore` if there is something that is not a store, or
+    ///   a newer store.
     private func checkMark() throws(StorageError) -> [UInt8]? {
         guard let name = options.mark else { return nil }
         let mark = Array("\(name) \(Self.formatVersion)".utf8)

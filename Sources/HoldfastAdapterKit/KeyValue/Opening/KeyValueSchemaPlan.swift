@@ -27,7 +27,7 @@ struct KeyValueSchemaPlan {
 
     /// Plans the steps of a migration.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` if a step reads an entity that is not stored.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` if a step reads an entity that is not stored.
     mutating func run(_ migration: SchemaMigration, to schema: StorageSchema) throws(StorageError) {
         let wanted = Set(schema.entities.map(\.name))
         let rebuilt = Set(migration.steps.map(\.target.name))

@@ -30,7 +30,7 @@ struct KeyValueSchemaWriter {
 
     /// Brings the store to the schema of a request.
     ///
-    /// - Throws: ``StorageError`` as ``StorageAdapter/open(_:)``; the store is as before.
+    /// - Throws: ``/HoldfastStorage/StorageError`` as ``StorageAdapter/open(_:)``; the store is as before.
     mutating func change(to request: OpenRequest, isNew: Bool) throws(StorageError) {
         let stored = try catalog.schema()
         let change = SchemaChange(from: stored, to: request.schema)

@@ -182,7 +182,7 @@ struct KeyValueEntry: Sendable {
     /// The bytes before the record's key, the space included.
     let prefixCount: Int
 
-    /// - Throws: ``StorageError`` `.corruption` if it is not an entry.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption` if it is not an entry.
     init(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, isRecord: Bool = false
     ) throws(StorageError) {

@@ -14,7 +14,7 @@ final class KeyValueSnapshot: AdapterSnapshot {
 
     /// The view.
     ///
-    /// - Throws: ``StorageError`` `.closed` if this is closed; using the view shows whether the store is.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed` if this is closed; using the view shows whether the store is.
     func view() throws(StorageError) -> KeyValueHeldView {
         guard let view = openView.withLock({ $0 }) else { throw StorageError.closedStore() }
         return view

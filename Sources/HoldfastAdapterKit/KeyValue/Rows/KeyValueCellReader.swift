@@ -30,7 +30,7 @@ package struct KeyValueCellReader {
 
     /// The next cell.
     ///
-    /// - Throws: ``StorageError`` `.corruption`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption`.
     mutating func value(depth: Int = 0) throws(StorageError) -> Value {
         typealias Tag = KeyValueCellCodec.Tag
         switch try byte() {
@@ -66,7 +66,7 @@ package struct KeyValueCellReader {
 
     /// Skips the next cell, whose text is not looked at.
     ///
-    /// - Throws: ``StorageError`` `.corruption`.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption`.
     mutating func skipValue(depth: Int = 0) throws(StorageError) {
         typealias Tag = KeyValueCellCodec.Tag
         switch try byte() {

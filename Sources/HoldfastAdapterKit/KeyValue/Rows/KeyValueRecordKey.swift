@@ -15,7 +15,7 @@ package enum KeyValueRecordKey {
     ///   - component: The number of the component.
     ///   - count: The number of all components.
     /// - Returns: The text as a cell.
-    /// - Throws: ``StorageError`` `.corruption` if the component is not a text or the key is damaged.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.corruption` if the component is not a text or the key is damaged.
     func text(at component: Int, of count: Int) throws(StorageError) -> Value {
         switch self {
         case .components(let values):

@@ -30,7 +30,7 @@ package final class KeyValueTable: Sendable {
     ///   - entity: The entity as it is opened.
     ///   - stored: The same entity in the catalog.
     ///   - hasIndexes: Whether index entries are kept; those of the order by version always are.
-    /// - Throws: ``StorageError`` `.schemaMismatch` if the catalog lacks a field or an index.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` if the catalog lacks a field or an index.
     init(
         _ entity: EntitySchema, stored: KeyValueCatalog.Entity, hasIndexes: Bool
     ) throws(StorageError) {

@@ -56,7 +56,7 @@ package struct KeyValueChangeLog: Sendable {
     ///   - last: The last commit that was acknowledged; later ones may be in the database already.
     ///   - reader: Reads the database.
     /// - Returns: At most 256 commits, or a gap if some are no longer kept; `nil` if there is nothing to deliver.
-    /// - Throws: ``StorageError`` if the database cannot be read or an entry cannot be decoded.
+    /// - Throws: ``/HoldfastStorage/StorageError`` if the database cannot be read or an entry cannot be decoded.
     func element(
         after sequence: UInt64, last: UInt64, _ reader: any KeyValueReader
     ) throws(StorageError) -> ChangeFeedElement? {

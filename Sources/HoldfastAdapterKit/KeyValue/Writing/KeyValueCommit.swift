@@ -63,7 +63,8 @@ package struct KeyValueCommit {
 
     /// Writes a record with its index entries.
     ///
-    /// - Throws: ``StorageError`` `.preconditionFailed` or `.uniqueViolation`; nothing was put into the batch then.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.preconditionFailed` or `.uniqueViolation`; nothing was put into
+    ///   the batch then.
     mutating func put(
         _ row: UnsafeBufferPointer<Value>, version: UInt64, in table: KeyValueTable, _ mode: WriteOperation.PutMode,
         operation: Int
