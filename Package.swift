@@ -4,7 +4,7 @@ import PackageDescription
 // The map. Targets are listed bottom layer first; a target imports only targets above it in this list.
 let package = Package(
     name: "holdfast",
-    // What Amplify's users deploy to; on macOS, what Hummingbird needs. check-limits finds uses of newer interfaces.
+    // The first with Swift's Duration; on macOS, what Hummingbird needs. check-limits finds uses of newer interfaces.
     platforms: [.macOS(.v14), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         // For apps: the data store, adapters, and synchronization.

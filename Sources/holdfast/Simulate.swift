@@ -120,7 +120,7 @@ struct Simulate: ParsableCommand {
         arguments += conflict.flatMap { ["--conflict", $0] } + ["--storages", storages]
         if let runs { arguments += ["--runs", "\(runs)"] }
         arguments += ["--seed", "\(seed)", "--clients", "\(clients)"]
-        arguments += ["--servers", "\(serverProcesses)", "--operations", "\(operations)"]
+        arguments += ["--server-processes", "\(serverProcesses)", "--operations", "\(operations)"]
         if calm { arguments.append("--calm") }
         if harsh { arguments.append("--harsh") }
         if timeline { arguments.append("--timeline") }

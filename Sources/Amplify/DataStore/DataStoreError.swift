@@ -27,8 +27,7 @@ public enum DataStoreError: AmplifyError {
 
     /// A date is not written as it has to be.
     public static func invalidDateFormat(_ value: String) -> DataStoreError {
-        .decodingError(
-            "A text is not a date of the expected form.", "Write dates as ISO 8601 says; the text was '\(value)'.")
+        .decodingError("A text is not a date of the expected form.", "Write dates as ISO 8601 says.")
     }
 
     /// Creates an error around another: one of the same type stays as it is, an ``AmplifyError`` becomes ``api(_:_:)``.

@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// A client of a scripted scenario, and what can happen to it.
+/// A device of a scripted scenario, and what can happen to it.
 ///
 /// ```swift
 /// let (phone, tablet) = (Device(0), Device(1))
@@ -15,10 +15,10 @@ import HoldfastStorage
 /// }
 /// ```
 public struct Device: Sendable, Hashable {
-    /// The number of the client, from 0.
+    /// The number of the device, from 0.
     public let number: Int
 
-    /// A client by its number.
+    /// A device by its number.
     public init(_ number: Int) { self.number = number }
 
     /// The application creates a record, or gives some fields of it other values.

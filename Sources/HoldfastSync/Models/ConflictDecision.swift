@@ -1,4 +1,4 @@
-/// What a conflict handler decided.
+/// What a conflict handler decided, with content that the core passes on and does not read.
 enum ConflictDecision<Content: Sendable>: Sendable {
     /// The remote record wins.
     case applyRemote

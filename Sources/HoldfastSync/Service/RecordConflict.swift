@@ -21,7 +21,7 @@ public struct RecordConflict: Sendable {
     public let remote: any Model
 }
 
-/// What a conflict handler decides.
+/// What an application's conflict handler decides, with a model.
 public enum ConflictChoice: Sendable {
     /// The service's record takes the place of the local one; the local change becomes a dead letter.
     case applyRemote

@@ -15,7 +15,7 @@ package struct SyncConflict: Sendable {
     }
 }
 
-/// What a conflict handler decides.
+/// What a conflict handler decides, with a row as the sync engine stores it.
 package enum SyncDecision: Sendable {
     /// The service's record wins, and the mutation becomes a dead letter.
     case applyRemote

@@ -91,7 +91,7 @@ struct ModelDifference: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct SchemaPolicyTests {
-    /// A store of the old models with rows and queued changes.
+    /// A store of the old models with rows and unsent changes.
     func store() async throws -> MigratedStore {
         let stored = MigratedStore()
         try await stored.open(ModelDifference.old) { store in

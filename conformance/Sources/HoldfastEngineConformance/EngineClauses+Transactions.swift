@@ -124,7 +124,7 @@ extension Clause {
                 try await store.data.query(Bookshop.Book.self, byId: "sum")?.pages, 10, "the sum that was kept")
         },
         eng(
-            "ENG-086", "A save whose task is cancelled has happened whole, queue included, or not at all.",
+            "ENG-086", "A save whose task is cancelled has happened whole, with its outbox entry, or not at all.",
             catches: "The commit is given up between two statements.", witness: "saves cancelled", protectsData: true
         ) { context in
             let watch = EngineWatch()

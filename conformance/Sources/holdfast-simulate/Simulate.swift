@@ -52,7 +52,7 @@ struct Simulate {
             case "--seed": seed = UInt64(try number())
             case "--operations": generator.operations = try number()
             case "--clients": generator.clients = try number()
-            case "--servers": generator.servers = try number()
+            case "--server-processes": generator.servers = try number()
             case "--calm": generator.hasFaults = false
             case "--harsh": generator.isHarsh = true
             case "--storages":

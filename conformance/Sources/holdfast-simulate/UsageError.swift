@@ -9,7 +9,8 @@ struct UsageError: Error {
           --seed N          the seed of the first one; 1
           --operations N    operations of applications in each; 60
           --clients N       clients at most; 3
-          --servers N       processes of the service at most; 2
+          --server-processes N
+                            processes of the service at most; 2
           --schema FILE     a schema to run instead of the one of the simulation; can be repeated
           --strategy NAME   how the service resolves conflicts: optimistic, automerge, or function, one that decides now
                             one way and now another; a choice of the seed by default

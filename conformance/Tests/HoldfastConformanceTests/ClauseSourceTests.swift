@@ -3,7 +3,7 @@ import HoldfastConformance
 import HoldfastEngineConformance
 import Testing
 
-/// That a failed clause can be found by searching the sources for its id.
+/// A failed clause can be found by searching the sources for its id.
 struct ClauseSourceTests {
     /// Where clauses are written: in files with this word in their names.
     private static let sources: [String] = {

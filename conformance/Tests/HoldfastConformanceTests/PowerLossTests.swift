@@ -6,7 +6,7 @@ import Testing
 
 @testable import holdfast_conformance
 
-/// That the two tiers of crash clauses see different things, and that the simulated loss of power is at work.
+/// The two levels of crash clauses find different mistakes, and the simulated loss of power has an effect.
 struct PowerLossTests {
     /// The executable that children are, built beside the tests.
     private static let workers = WorkerLauncher(

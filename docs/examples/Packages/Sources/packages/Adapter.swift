@@ -20,7 +20,7 @@ enum AdapterChoice: String, CaseIterable {
     var storeName: String { self == .leveldb ? "packages.leveldb" : "packages.db" }
 }
 
-/// The only place that names an adapter; everything else is the same for all of them.
+/// Makes the adapter of the package list; everything else there is the same for all adapters.
 func makeAdapter(_ choice: AdapterChoice, path: String) -> any StorageAdapter {
     switch choice {
     case .sqlite: SQLiteAdapter(path: path)

@@ -77,7 +77,7 @@ struct Example {
         let speed = Double(result.recordCount) / ((ContinuousClock.now - start) / .seconds(1))
         Terminal.line("  \(Int(speed).grouped) records/s; batches: \(result.batchCount.grouped)")
         if result.malformedCount > 0 {
-            Terminal.line("  passed over \(result.malformedCount.grouped) malformed stanzas:")
+            Terminal.line("  skipped \(result.malformedCount.grouped) malformed stanzas:")
             for fault in result.faults { Terminal.line("    \(fault)") }
         }
     }

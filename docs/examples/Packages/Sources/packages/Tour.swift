@@ -33,7 +33,7 @@ struct Tour {
         let dependencies = try await report.measure("  its maintainer, section and dependencies", records: \.count) {
             let maintainer = try await package.maintainer
             let section = try await package.section
-            Terminal.line("  in \(section?.name ?? "no section"), looked after by \(maintainer?.name ?? "nobody")")
+            Terminal.line("  in \(section?.name ?? "no section"), looked after by \(maintainer?.name ?? "no one")")
             try await package.dependencies?.fetch()
             return package.dependencies?.elements ?? []
         }
