@@ -14,7 +14,7 @@ struct Doctor: AsyncParsableCommand {
         abstract: "Checks what a service or a store needs on this machine, and says how to fix what is wrong.",
         discussion: """
             Checks what 'holdfast serve' uses with the same options: versions, the clock, the port, the files for TLS, \
-            the rights on the store, its write-ahead log, and the free disk space. Nothing is changed; a LevelDB store \
+            the permissions of the store, its write-ahead log, and the free disk space. Nothing is changed; a LevelDB store \
             cleans up its own files when it is opened. Each warning and each problem says the fix.
 
             \(StoreAddress.forms)

@@ -14,7 +14,7 @@ struct Finding: Encodable {
         case skipped
     }
 
-    /// What was looked at, in one word: `version`, `clock`, `port`, `tls`, `store`, `rights`, `wal`, `disk`.
+    /// What was looked at, in one word: `version`, `clock`, `port`, `tls`, `store`, `permissions`, `wal`, `disk`.
     let check: String
     let state: State
     /// What is so.

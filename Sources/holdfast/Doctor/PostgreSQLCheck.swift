@@ -22,7 +22,7 @@ struct PostgreSQLCheck {
         // The answer may have been made at any time between the two.
         let ahead = time < before ? time - before : time > after ? time - after : 0
         var findings = [ClockCheck.finding(serverAhead: ahead), version(server), durability(server)]
-        findings += rights(server)
+        findings += permissions(server)
         if let connections = connections(server) { findings.append(connections) }
         if !server.isEncrypted && !server.isLocal {
             findings.append(
@@ -63,20 +63,20 @@ struct PostgreSQLCheck {
         return .ok("wal", "fsync and full_page_writes are on")
     }
 
-    private func rights(_ server: PostgreSQLServerFacts) -> [Finding] {
+    private func permissions(_ server: PostgreSQLServerFacts) -> [Finding] {
         guard server.schemaExists else {
             return server.canCreateSchema
-                ? [.ok("rights", "The user can create the schema \(schema)")]
+                ? [.ok("permissions", "The user can create the schema \(schema)")]
                 : [
                     .problem(
-                        "rights", "The schema \(schema) does not exist, and the user cannot create it.",
+                        "permissions", "The schema \(schema) does not exist, and the user cannot create it.",
                         fix: "As its owner: `CREATE SCHEMA \"\(schema)\" AUTHORIZATION` the user.")
                 ]
         }
         guard server.canUseSchema else {
             return [
                 .problem(
-                    "rights", "The user has no access to the schema \(schema).",
+                    "permissions", "The user has no access to the schema \(schema).",
                     fix: "`GRANT USAGE ON SCHEMA \"\(schema)\" TO` the user.")
             ]
         }
@@ -84,22 +84,23 @@ struct PostgreSQLCheck {
             let tables = server.deniedTables.prefix(5).joined(separator: ", ")
             return [
                 .problem(
-                    "rights", "The user cannot read and write these tables of the schema \(schema): \(tables).",
+                    "permissions", "The user cannot read and write these tables of the schema \(schema): \(tables).",
                     fix: "`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"\(schema)\" TO` the user.")
             ]
         }
-        if server.canCreateInSchema { return [.ok("rights", "The user can use and change the schema \(schema)")] }
+        if server.canCreateInSchema { return [.ok("permissions", "The user can use and change the schema \(schema)")] }
         if server.hasStore {
             return [
                 .warning(
-                    "rights", "The user can read and write, but a changed GraphQL schema cannot change the tables.",
+                    "permissions",
+                    "The user can read and write, but a changed GraphQL schema cannot change the tables.",
                     fix: "Open the store once with the owner's user after each change, or "
                         + "`GRANT CREATE ON SCHEMA \"\(schema)\" TO` the user.")
             ]
         }
         return [
             .problem(
-                "rights", "The schema \(schema) is empty, and the user cannot create tables in it.",
+                "permissions", "The schema \(schema) is empty, and the user cannot create tables in it.",
                 fix: "`GRANT CREATE ON SCHEMA \"\(schema)\" TO` the user.")
         ]
     }

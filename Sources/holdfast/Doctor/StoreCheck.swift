@@ -21,7 +21,7 @@ struct StoreCheck {
     // MARK: - Files
 
     private func sqlite(_ path: String) async -> [Finding] {
-        var findings = FileRights(path: path, isDirectory: false, makesParent: isServiceDefault).findings
+        var findings = FilePermissions(path: path, isDirectory: false, makesParent: isServiceDefault).findings
         findings += DiskCheck(path: path, byteCount: address.byteCount ?? 0).findings
         guard let log = SQLiteLogCheck(path: path) else {
             return findings + [.ok("store", "There is none at \(address) yet; it is made when it is first opened.")]
@@ -31,7 +31,7 @@ struct StoreCheck {
     }
 
     private func levelDB(_ path: String) async -> [Finding] {
-        var findings = FileRights(path: path, isDirectory: true, makesParent: false).findings
+        var findings = FilePermissions(path: path, isDirectory: true, makesParent: false).findings
         findings += DiskCheck(path: path, byteCount: address.byteCount ?? 0).findings
         guard FileManager.default.fileExists(atPath: path + "/CURRENT") else {
             return findings + [.ok("store", "There is none at \(address) yet; it is made when it is first opened.")]

@@ -26,11 +26,11 @@ struct TLSCheck {
         case .certificate:
             .problem(
                 "tls", "'\(certificate)' cannot be read as a chain of certificates in PEM.",
-                fix: "Check the path and the rights; the file must begin with the server's own certificate.")
+                fix: "Check the path and the permissions; the file must begin with the server's own certificate.")
         case .key:
             .problem(
                 "tls", "'\(key)' cannot be read as a private key in PEM.",
-                fix: "Check the path and the rights; a key with a passphrase cannot be used.")
+                fix: "Check the path and the permissions; a key with a passphrase cannot be used.")
         case .pair:
             .problem(
                 "tls", "The private key does not go with the first certificate of the chain.",

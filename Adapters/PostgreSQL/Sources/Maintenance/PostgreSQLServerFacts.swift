@@ -2,7 +2,7 @@
 internal import HoldfastAdapterKit
 package import HoldfastStorage
 
-/// What a server says about itself and about the rights of a user, to be checked before a store is opened there.
+/// What a server says about itself and about the permissions of a user, to be checked before a store is opened there.
 package struct PostgreSQLServerFacts: Sendable {
     /// Such as 150018.
     package let version: Int

@@ -2,7 +2,7 @@
 import Foundation
 
 /// Whether this user can read and write a store that is a file or a directory, and others cannot.
-struct FileRights {
+struct FilePermissions {
     let path: String
     /// Whether the store is a directory, as LevelDB keeps it.
     let isDirectory: Bool
@@ -17,17 +17,18 @@ struct FileRights {
         if !files.fileExists(atPath: parent, isDirectory: &isParentDirectory) {
             if makesParent { return [writable(DiskCheck.existing(parent))] }
             return [
-                .problem("rights", "The directory '\(parent)' does not exist.", fix: "Make it: `mkdir -p '\(parent)'`.")
+                .problem(
+                    "permissions", "The directory '\(parent)' does not exist.", fix: "Make it: `mkdir -p '\(parent)'`.")
             ]
         }
         guard isParentDirectory.boolValue else {
-            return [.problem("rights", "'\(parent)' is not a directory.", fix: "Use another path for the store.")]
+            return [.problem("permissions", "'\(parent)' is not a directory.", fix: "Use another path for the store.")]
         }
         var isThereDirectory: ObjCBool = false
         guard files.fileExists(atPath: path, isDirectory: &isThereDirectory) else { return [writable(parent)] }
         guard isThereDirectory.boolValue == isDirectory else {
             let kinds = isDirectory ? "a file, not the directory" : "a directory, not the file"
-            return [.problem("rights", "'\(path)' is \(kinds) of a store.", fix: "Use another path.")]
+            return [.problem("permissions", "'\(path)' is \(kinds) of a store.", fix: "Use another path.")]
         }
         // SQLite makes files beside the store, LevelDB in it.
         var findings = [writable(isDirectory ? path : parent)]
@@ -35,7 +36,7 @@ struct FileRights {
             if !files.isReadableFile(atPath: name) || !files.isWritableFile(atPath: name) {
                 findings.append(
                     .problem(
-                        "rights", "This user cannot read and write '\(name)'.",
+                        "permissions", "This user cannot read and write '\(name)'.",
                         fix: "Run as the user who owns it, or change that: `chown \(NSUserName()) '\(name)'`."))
             }
         }
@@ -45,9 +46,9 @@ struct FileRights {
 
     private func writable(_ directory: String) -> Finding {
         files.isWritableFile(atPath: directory) && files.isExecutableFile(atPath: directory)
-            ? .ok("rights", "This user can write in '\(directory)'")
+            ? .ok("permissions", "This user can write in '\(directory)'")
             : .problem(
-                "rights", "This user cannot write in '\(directory)'.",
+                "permissions", "This user cannot write in '\(directory)'.",
                 fix: "Run as the user who owns it, or change that: `chown \(NSUserName()) '\(directory)'`.")
     }
 
@@ -57,7 +58,7 @@ struct FileRights {
             mode.intValue & 0o007 != 0
         else { return nil }
         return .warning(
-            "rights", "Other users of this machine can read '\(path)'.",
+            "permissions", "Other users of this machine can read '\(path)'.",
             fix: "`chmod o-rwx '\(path)'`")
     }
 }
