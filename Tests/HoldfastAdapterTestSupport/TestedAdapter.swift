@@ -44,6 +44,11 @@ package enum TestedAdapter: String, Sendable, CaseIterable, CustomTestStringConv
     /// Whether what the adapter needs is there; the adapter's own tests show a skip otherwise.
     package var isAvailable: Bool { rawValue != "postgresql" || PostgreSQLServer.url != nil }
 
+    /// Whether the sequence of a store grows by one with each of its commits and with nothing else.
+    ///
+    /// A PostgreSQL server numbers the commits of all stores, which tests make beside each other.
+    package var countsOwnCommits: Bool { rawValue != "postgresql" }
+
     /// A new handle on the store at a place.
     ///
     /// - Parameters:

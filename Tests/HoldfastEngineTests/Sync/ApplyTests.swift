@@ -24,7 +24,7 @@ import Testing
         let report = try await store.apply(
             RemoteBatch(model: "Post", records: posts, generation: 2, state: state), fence)
         #expect(report.count(.created) == 5 && report.droppedCount == 0)
-        #expect(try await store.dump().sequence == before + 1)
+        if adapter.countsOwnCommits { #expect(try await store.dump().sequence == before + 1) }
         #expect(try await store.modelState(of: "Post") == state)
         #expect(try await store.outboxCount() == 0)
         let again = try await store.apply(RemoteBatch(model: "Post", records: posts, generation: 2), fence)

@@ -115,7 +115,7 @@ import Testing
         let report = try await store.settle(
             [.refused(creation.id, errorType: "Unauthorized", message: nil, remote: remote)], fence)
         // In one commit: what was not given up before a death would be sent.
-        #expect(try await store.store.withSnapshot { $0.sequence } == before + 1)
+        if adapter.countsOwnCommits { #expect(try await store.store.withSnapshot { $0.sequence } == before + 1) }
         #expect(report.deadLetters.map(\.key).sorted() == ["made", "moved", "refused"])
         #expect(report.deadLetters.filter { $0.message == SyncedRecord.refusedParent }.count == 2)
         #expect(try await store.outboxCount() == 0)
