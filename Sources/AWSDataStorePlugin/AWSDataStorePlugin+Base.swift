@@ -6,13 +6,10 @@ extension AWSDataStorePlugin {
     /// Creates or replaces a record; see `DataStoreCategory.save(_:where:)`.
     @discardableResult
     public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws -> M {
-        try await uncancelled {
-            let store = try await self.store()
-            let saved = try await translating(M.modelName) {
-                try await store.save(model, where: effective(condition))
-                // As stored: its lists and references load. The save has happened, also if this fails.
-                return (try? await store.load(M.self, key: model.recordKey())) ?? model
-            }
+        try await withStore(for: M.modelName) { store in
+            try await store.save(model, where: effective(condition))
+            // As stored: its lists and references load. The save has happened, also if this fails.
+            let saved = (try? await store.load(M.self, key: model.recordKey())) ?? model
             await self.dispatchEnqueued(saved, in: store)
             return saved
         }
@@ -21,10 +18,7 @@ extension AWSDataStorePlugin {
     /// The record of an identifier, or `nil`.
     public func query<M: Model>(_ modelType: M.Type, byId id: String) async throws -> M? {
         if M.schema.isSystem { return try await query(modelType, where: field("id").eq(id)).first }
-        return try await uncancelled {
-            let store = try await self.store()
-            return try await translating(M.modelName) { try await store.query(modelType, byId: id) }
-        }
+        return try await withStore(for: M.modelName) { try await $0.query(modelType, byId: id) }
     }
 
     /// The record of an identifier, or `nil`.
@@ -38,11 +32,8 @@ extension AWSDataStorePlugin {
         _ modelType: M.Type, byIdentifier id: ModelIdentifier<M, M.IdentifierFormat>
     ) async throws -> M? where M: ModelIdentifiable {
         if let id = id.idAlone { return try await query(modelType, byId: id) }
-        return try await uncancelled {
-            let store = try await self.store()
-            return try await translating(M.modelName) {
-                try await store.load(modelType, key: id.recordKey(in: modelType.schema))
-            }
+        return try await withStore(for: M.modelName) {
+            try await $0.load(modelType, key: id.recordKey(in: modelType.schema))
         }
     }
 
@@ -51,27 +42,21 @@ extension AWSDataStorePlugin {
         _ modelType: M.Type, where predicate: (any QueryPredicate)? = nil, sort sortInput: QuerySortInput? = nil,
         paginate paginationInput: QueryPaginationInput? = nil
     ) async throws -> [M] {
-        try await uncancelled {
-            let store = try await self.store()
-            return try await translating(M.modelName) {
-                if M.schema.isSystem,
-                    let models = try await store.systemModels(
-                        modelType, where: predicate, sort: sortInput, paginate: paginationInput)
-                {
-                    return models
-                }
-                return try await store.query(modelType, where: predicate, sort: sortInput, paginate: paginationInput)
+        try await withStore(for: M.modelName) { store in
+            if M.schema.isSystem,
+                let models = try await store.systemModels(
+                    modelType, where: predicate, sort: sortInput, paginate: paginationInput)
+            {
+                return models
             }
+            return try await store.query(modelType, where: predicate, sort: sortInput, paginate: paginationInput)
         }
     }
 
     /// Deletes a record and the records that belong to it; see `DataStoreCategory.delete(_:where:)`.
     public func delete<M: Model>(_ model: M, where predicate: (any QueryPredicate)? = nil) async throws {
-        try await uncancelled {
-            let store = try await self.store()
-            let existed = try await translating(M.modelName) {
-                try await store.delete(model, where: effective(predicate))
-            }
+        try await withStore(for: M.modelName) { store in
+            let existed = try await store.delete(model, where: effective(predicate))
             if existed { await self.dispatchEnqueued(model, in: store) }
         }
     }
@@ -80,11 +65,8 @@ extension AWSDataStorePlugin {
     public func delete<M: Model>(
         _ modelType: M.Type, withId id: String, where predicate: (any QueryPredicate)? = nil
     ) async throws {
-        try await uncancelled {
-            let store = try await self.store()
-            try await translating(M.modelName) {
-                _ = try await store.delete(modelType, withId: id, where: effective(predicate))
-            }
+        try await withStore(for: M.modelName) { store in
+            _ = try await store.delete(modelType, withId: id, where: effective(predicate))
             if !self.hasService { await self.dispatchOutboxStatus(of: store) }
         }
     }
@@ -102,22 +84,28 @@ extension AWSDataStorePlugin {
         where predicate: (any QueryPredicate)? = nil
     ) async throws where M: ModelIdentifiable {
         if let id = id.idAlone { return try await delete(modelType, withId: id, where: predicate) }
-        try await uncancelled {
-            let store = try await self.store()
-            try await translating(M.modelName) {
-                let key = try id.recordKey(in: modelType.schema)
-                _ = try await store.delete(modelType, withId: key, where: effective(predicate))
-            }
+        try await withStore(for: M.modelName) { store in
+            let key = try id.recordKey(in: modelType.schema)
+            _ = try await store.delete(modelType, withId: key, where: effective(predicate))
             if !self.hasService { await self.dispatchOutboxStatus(of: store) }
         }
     }
 
     /// Deletes the matching records, and the records that belong to them; see `DataStoreCategory.delete(_:where:)`.
     public func delete<M: Model>(_ modelType: M.Type, where predicate: any QueryPredicate) async throws {
+        try await withStore(for: M.modelName) { store in
+            _ = try await store.delete(modelType, where: predicate)
+            if !self.hasService { await self.dispatchOutboxStatus(of: store) }
+        }
+    }
+
+    /// Carries out a call on the open store to its end, with the errors of the original.
+    private func withStore<Result: Sendable>(
+        for modelName: String, _ call: @escaping @Sendable (DataStore) async throws -> Result
+    ) async throws -> Result {
         try await uncancelled {
             let store = try await self.store()
-            try await translating(M.modelName) { _ = try await store.delete(modelType, where: predicate) }
-            if !self.hasService { await self.dispatchOutboxStatus(of: store) }
+            return try await translating(modelName) { try await call(store) }
         }
     }
 
