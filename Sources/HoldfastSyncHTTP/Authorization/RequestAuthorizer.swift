@@ -222,10 +222,11 @@ public final class RequestAuthorizer: Sendable {
     ///
     /// - Throws: What a ``TokenProvider`` throws.
     private func beginSession() async throws -> String? {
-        let user = try await user().name
+        let (user, namingMode) = try await user()
         var names: [Int: String] = [:]
+        if let namingMode { names[namingMode] = user }
         if identity == nil, user != nil {
-            for (position, mode) in modes.enumerated() {
+            for (position, mode) in modes.enumerated() where position != namingMode {
                 names[position] = (try? await mode.token()).flatMap { TokenClaims($0) }?["sub"]
             }
         }
