@@ -23,7 +23,7 @@ public struct APITokens: Sendable {
     /// A token of a kind.
     ///
     /// - Returns: `nil` if no one is signed in, which a provider says with `nil` or `AuthError.signedOut`.
-    /// - Throws: What the provider throws otherwise; there is no token at the moment.
+    /// - Throws: Any other error of the provider, which has no token at the moment.
     public func token(_ type: AWSAuthorizationType) async throws -> String? {
         do {
             if let provider = providers[type] { return try await provider.currentAuthToken() }

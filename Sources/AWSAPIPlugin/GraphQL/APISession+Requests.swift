@@ -113,7 +113,7 @@ extension APIError {
             ?? .networkError("The service answered with the status \(response.status).")
     }
 
-    /// The error of a transport, or the one of the plug-in or an interceptor that it comes of.
+    /// The error of a transport, or the error of the plug-in or of an interceptor that caused it.
     init(_ error: TransportError) {
         if let error = error.underlyingError as? APIError {
             self = error

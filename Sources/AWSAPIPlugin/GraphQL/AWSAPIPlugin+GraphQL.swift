@@ -6,7 +6,7 @@ extension AWSAPIPlugin {
     /// Reads from a service.
     ///
     /// - Returns: The service's answer, which may be an error.
-    /// - Throws: `APIError` if there is no answer; `CancellationError` if that is since the task was cancelled.
+    /// - Throws: `APIError` if there is no answer; `CancellationError` if the task was cancelled.
     public func query<R: Decodable & Sendable>(request: GraphQLRequest<R>) async throws -> GraphQLResponse<R> {
         let body = try GraphQLBody(request, loader: loader(for: request))
         let (session, endpoint) = try session(for: request)

@@ -20,6 +20,23 @@ import Testing
         return record
     }
 
+    /// Settles an update of version 1 with the row that the service made of it by merging.
+    private static func answered(
+        _ merged: [Value], to wanted: [Value], over before: [Value], changing positions: [Int], of entity: EntitySchema
+    ) -> SyncedRecord {
+        var record = SyncedRecord(entity: entity, key: RecordKey("k"))
+        record.accept(remote(1, before), generation: 0)
+        var entry = OutboxEntry(model: "E", key: "k", position: 10, operation: .update)
+        entry.changedFields = positions.map { entity.fields[$0].name }
+        entry.before = FieldValues.text(before, positions, of: entity)
+        record.row = wanted
+        entry.payload = record.payload(of: entry) ?? "{}"
+        record.entries.append(entry)
+        let isSettled = record.settle(.accepted(.init(model: "E", key: "k", position: 10), remote(3, merged)))
+        #expect(isSettled)
+        return record
+    }
+
     @Test func anEditThatAMergeHasDroppedIsSentAgain() {
         let record = Self.merged([Self.row(9, 0)], into: Self.remote(3, Self.row(0, 4)))
         #expect(record.row == Self.row(9, 4) && record.base == Self.row(0, 4))
@@ -178,17 +195,8 @@ import Testing
         func row(_ elements: [String]?) -> [Value] {
             [.text("k"), list(elements), list(elements?.map { #"{"n":"\#($0)"}"# })]
         }
-        var record = SyncedRecord(entity: entity, key: RecordKey("k"))
-        record.accept(Self.remote(1, row(before)), generation: 0)
-        var entry = OutboxEntry(model: "E", key: "k", position: 10, operation: .update)
-        entry.changedFields = ["tags", "body"]
-        entry.before = FieldValues.text(row(before), [1, 2], of: entity)
-        record.row = row(wanted)
-        entry.payload = record.payload(of: entry) ?? "{}"
-        record.entries.append(entry)
-        let isSettled = record.settle(
-            .accepted(.init(model: "E", key: "k", position: 10), Self.remote(3, row(merged))))
-        #expect(isSettled && record.letters.count == letterCount)
+        let record = Self.answered(row(merged), to: row(wanted), over: row(before), changing: [1, 2], of: entity)
+        #expect(record.letters.count == letterCount)
         #expect(record.row == row(isSentAgain ? wanted : merged) && record.entries.isEmpty == !isSentAgain)
     }
 
@@ -211,17 +219,8 @@ import Testing
     ) {
         func row(_ members: String) -> [Value] { [.text("k"), .integer(0), .text("{\(members)}")] }
         let before = row(#""n":0,"m":[1,2],"p":null"#)
-        var record = SyncedRecord(entity: ReconcileTests.entity, key: RecordKey("k"))
-        record.accept(Self.remote(1, before), generation: 0)
-        var entry = OutboxEntry(model: "E", key: "k", position: 10, operation: .update)
-        entry.changedFields = ["b"]
-        entry.before = FieldValues.text(before, [2], of: ReconcileTests.entity)
-        record.row = row(wanted)
-        entry.payload = record.payload(of: entry) ?? "{}"
-        record.entries.append(entry)
-        let isSettled = record.settle(
-            .accepted(.init(model: "E", key: "k", position: 10), Self.remote(3, row(merged))))
-        #expect(isSettled && record.letters.count == letterCount)
+        let record = Self.answered(row(merged), to: row(wanted), over: before, changing: [2], of: ReconcileTests.entity)
+        #expect(record.letters.count == letterCount)
         #expect(record.row == row(isSentAgain ? wanted : merged) && record.entries.isEmpty == !isSentAgain)
     }
 
