@@ -417,7 +417,12 @@ import Testing
             let text = String(repeating: "t", count: id == 1_000 ? records.first : records.others)
             return ["__typename": "Note", "id": .string("\(id)"), "text": .string(text)]
         }
-        for result in await test.server.data.importRecords(notes) { #expect(try result.get() == .created) }
+        // Records of one call may be written in any order, and deltas begin with those that were written first.
+        for part in [notes.prefix(1), notes.dropFirst()] {
+            for result in await test.server.data.importRecords(Array(part)) {
+                #expect(try result.get() == .created)
+            }
+        }
         // The page goes on for as long as nothing fits the filter.
         let filter: JSONValue = ["text": ["size": ["gt": 200_000]]]
         for lastSync in [nil, start] {
@@ -449,7 +454,9 @@ import Testing
         await client.start("1", "subscription { onCreateComment { id post { id text } } }")
         #expect(try await client.next()["type"] == "start_ack")
         _ = try await test.data("mutation { createComment(input: { id: \"c\", postCommentsId: \"p\" }) { id } }")
-        let event = try await client.next()
+        var event = try await client.next()
+        // With a change feed, a subscription also receives what was written shortly before.
+        if event.at("payload.data.onCreateComment.id") == "new" { event = try await client.next() }
         #expect(event.at("payload.data.onCreateComment") == ["id": "c", "post": nil])
         #expect(event.at("payload.errors.0.errorType") == "LimitExceededException")
     }
