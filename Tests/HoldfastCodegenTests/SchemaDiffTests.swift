@@ -65,6 +65,20 @@ import Testing
         #expect(try Self.changes(schema("pId: ID"), schema(fields)) == expected)
     }
 
+    /// The API had the field before.
+    @Test(
+        arguments: [("pId: ID", []), ("pId: ID!", ["breaking C.pId"]), ("pId: String", ["breaking C.pId"])]
+            as [(String, [String])])
+    func ofAFieldThatTheRelationLeaves(field: String, expected: [String]) throws {
+        let old = """
+            type P @model { cs: [C] @hasMany(references: ["pId"]) }
+            type C @model { pId: ID p: P @belongsTo(references: ["pId"]) }
+            """
+        #expect(
+            try Self.changes(old, "type P @model { x: Int } type C @model { \(field) }")
+                == ["breaking C.p"] + expected + ["breaking P.cs", "additive P.x"])
+    }
+
     @Test func ofAKeyThatARelationMakes() throws {
         func schema(_ list: String) -> String {
             "type P @model { \(list): [C] @hasMany } type C @model { p: P @belongsTo }"

@@ -14,7 +14,7 @@ struct SchemaDiff {
 
     mutating func compare() {
         pairs(old.models, new.models, \.name, "model") { diff, old, new in
-            diff.compare(old.model, new.model)
+            diff.compareModels(old, new)
             diff.compareHeldFields(old, new)
             diff.compareRules(old, new)
             diff.compareOperations(old, new)
@@ -55,7 +55,8 @@ struct SchemaDiff {
 
     // MARK: - Models
 
-    private mutating func compare(_ old: ModelType, _ new: ModelType) {
+    private mutating func compareModels(_ oldModel: APIModel, _ newModel: APIModel) {
+        let (old, new) = (oldModel.model, newModel.model)
         if old.primaryKey != new.primaryKey {
             add(
                 .breaking, old.name,
@@ -69,7 +70,9 @@ struct SchemaDiff {
             add(.storage, old.name, "the index \"\(index.name)\" on \(list(index.fields)) is new")
         }
         if old.plural != new.plural { add(.breaking, old.name, "the plural is \(new.plural), was \(old.plural)") }
-        compareFields(old.fields, new.fields, of: old.name, isModel: true)
+        // A field that a relation took in before is new in code, but not in the API, and its values are there.
+        let fields = new.fields.filter { old.field($0.name) != nil || oldModel.field($0.name) == nil }
+        compareFields(old.fields, fields, of: old.name, isModel: true)
     }
 
     private func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
