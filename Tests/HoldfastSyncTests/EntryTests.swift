@@ -57,49 +57,49 @@ import Testing
     static let checks: [CheckRow] = [
         // Above the base and equal: it is ours.
         CheckRow(
-            kind: .update, answer: .found(live, isAboveBase: true, equalsSent: true),
+            kind: .update, answer: .found(live, [.isAboveBase, .equalsSent]),
             actions: [.settle(.confirmed("remote"))]),
         CheckRow(
-            kind: .create, answer: .found(live, isAboveBase: true, equalsSent: true),
+            kind: .create, answer: .found(live, [.isAboveBase, .equalsSent]),
             actions: [.settle(.confirmed("remote"))]),
         // At the base: it was never carried out, even if the values are equal.
-        CheckRow(kind: .update, answer: .found(live, isAboveBase: false, equalsSent: true), actions: [.send(mode: 0)]),
-        CheckRow(kind: .update, answer: .found(live, isAboveBase: false, equalsSent: false), actions: [.send(mode: 0)]),
+        CheckRow(kind: .update, answer: .found(live, [.equalsSent]), actions: [.send(mode: 0)]),
+        CheckRow(kind: .update, answer: .found(live, []), actions: [.send(mode: 0)]),
         // At the base, and created since: the service would take it for the base.
         CheckRow(
-            kind: .update, answer: .found(live, isAboveBase: false, equalsSent: false, isOtherLife: true),
+            kind: .update, answer: .found(live, [.isOtherLife]),
             actions: [.ask("remote")]),
         CheckRow(
-            kind: .delete, answer: .found(live, isAboveBase: false, equalsSent: false, isOtherLife: true),
+            kind: .delete, answer: .found(live, [.isOtherLife]),
             actions: [.ask("remote")]),
         // A deletion sends nothing, which every record has.
         CheckRow(
-            kind: .delete, answer: .found(live, isAboveBase: false, equalsSent: true, isOtherLife: true),
+            kind: .delete, answer: .found(live, [.equalsSent, .isOtherLife]),
             actions: [.ask("remote")]),
         // A merge at a restored service may end at the base's version; what was sent does no harm again.
         CheckRow(
-            kind: .update, answer: .found(live, isAboveBase: false, equalsSent: true, isOtherLife: true),
+            kind: .update, answer: .found(live, [.equalsSent, .isOtherLife]),
             actions: [.send(mode: 0)]),
         CheckRow(
-            kind: .delete, answer: .found(dead, isAboveBase: false, equalsSent: false, isOtherLife: true),
+            kind: .delete, answer: .found(dead, [.isOtherLife]),
             actions: [.settle(.done("deleted"))]),
         // Above the base and merged: what the merge has not taken goes on top of it.
         CheckRow(
-            kind: .update, answer: .found(live, isAboveBase: true, equalsSent: false, isMerged: true),
+            kind: .update, answer: .found(live, [.isAboveBase, .isMerged]),
             actions: [.settle(.confirmed("remote"))]),
         // Above the base and different: the service decides.
-        CheckRow(kind: .update, answer: .found(live, isAboveBase: true, equalsSent: false), actions: [.send(mode: 0)]),
-        CheckRow(kind: .delete, answer: .found(live, isAboveBase: true, equalsSent: true), actions: [.send(mode: 0)]),
+        CheckRow(kind: .update, answer: .found(live, [.isAboveBase]), actions: [.send(mode: 0)]),
+        CheckRow(kind: .delete, answer: .found(live, [.isAboveBase, .equalsSent]), actions: [.send(mode: 0)]),
         CheckRow(kind: .create, answer: .absent, actions: [.send(mode: 0)]),
         CheckRow(kind: .update, answer: .absent, actions: [.send(mode: 0)]),
         CheckRow(
-            kind: .delete, answer: .found(dead, isAboveBase: true, equalsSent: false),
+            kind: .delete, answer: .found(dead, [.isAboveBase]),
             actions: [.settle(.done("deleted"))]),
-        CheckRow(kind: .update, answer: .found(dead, isAboveBase: true, equalsSent: false), actions: [.send(mode: 0)]),
+        CheckRow(kind: .update, answer: .found(dead, [.isAboveBase]), actions: [.send(mode: 0)]),
         CheckRow(
-            kind: .create, answer: .found(dead, isAboveBase: true, equalsSent: false),
+            kind: .create, answer: .found(dead, [.isAboveBase]),
             actions: [.settle(.dead(.deletedRemotely, remote: "deleted"))]),
-        CheckRow(kind: .create, answer: .found(live, isAboveBase: true, equalsSent: false), actions: [.ask("remote")]),
+        CheckRow(kind: .create, answer: .found(live, [.isAboveBase]), actions: [.ask("remote")]),
         CheckRow(kind: .update, answer: .failed(lost), actions: [.retry(attempt: 0, lost)]),
         CheckRow(kind: .update, answer: .failed(.rejected(type: "T", message: "m")), actions: [.send(mode: 0)]),
         CheckRow(kind: .create, answer: .failed(unauthorized), actions: [.send(mode: 0)]),
@@ -125,7 +125,7 @@ import Testing
         var late = sent(HoldfastSyncTests.entry(1))
         _ = late.answered(.failed(.unsent))
         _ = late.go()
-        let again = CheckAnswer<String>.found(Self.live, isAboveBase: false, equalsSent: false, isOtherLife: true)
+        let again = CheckAnswer<String>.found(Self.live, [.isOtherLife])
         #expect(late.checked(again) == [.ask("remote")])
     }
 
@@ -193,7 +193,7 @@ import Testing
         _ = entry.answered(.failed(Self.lost))
         #expect(entry.go() == [.check(mode: 0)])
         #expect(entry.checked(.failed(Self.unauthorized)) == [.check(mode: 1)])
-        #expect(entry.checked(.found(Self.live, isAboveBase: false, equalsSent: false)) == [.send(mode: 0)])
+        #expect(entry.checked(.found(Self.live, [])) == [.send(mode: 0)])
         #expect(entry.answered(.failed(Self.unauthorized)) == [.send(mode: 1)])
         #expect(entry.answered(.confirmed("r")) == [.settle(.confirmed("r"))])
     }
@@ -206,10 +206,10 @@ import Testing
 
     @Test(
         arguments: [
-            (.update, .found(live, isAboveBase: true, equalsSent: false), .dead(.unauthorized, remote: "remote")),
-            (.delete, .found(live, isAboveBase: true, equalsSent: false), .dead(.unauthorized, remote: "remote")),
-            (.update, .found(dead, isAboveBase: true, equalsSent: false), .dead(.deletedRemotely, remote: "deleted")),
-            (.delete, .found(dead, isAboveBase: true, equalsSent: false), .done("deleted")),
+            (.update, .found(live, [.isAboveBase]), .dead(.unauthorized, remote: "remote")),
+            (.delete, .found(live, [.isAboveBase]), .dead(.unauthorized, remote: "remote")),
+            (.update, .found(dead, [.isAboveBase]), .dead(.deletedRemotely, remote: "deleted")),
+            (.delete, .found(dead, [.isAboveBase]), .done("deleted")),
             (.update, .absent, .gone(.deletedRemotely)), (.delete, .absent, .done(nil)),
             (.update, .failed(.rejected(type: "T", message: "m")), .dead(.unauthorized, remote: nil)),
         ] as [(MutationKind, CheckAnswer<String>, Resolution<String>)])
@@ -233,7 +233,7 @@ import Testing
 
     @Test func aFailedConditionTakesTheRemoteRecordAlong() {
         for (answer, remote) in [
-            (CheckAnswer<String>.found(Self.live, isAboveBase: true, equalsSent: false), "remote" as String?),
+            (CheckAnswer<String>.found(Self.live, [.isAboveBase]), "remote" as String?),
             (.failed(.rejected(type: "T", message: "m")), nil),
         ] {
             var entry = sent(HoldfastSyncTests.entry(1, hasCondition: true))
@@ -292,7 +292,7 @@ import Testing
         for attempt in 0..<4 {
             #expect(entry.answered(.failed(Self.lost)) == [.retry(attempt: attempt, Self.lost)])
             #expect(entry.go() == [.check(mode: 0)])
-            #expect(entry.checked(.found(Self.live, isAboveBase: false, equalsSent: false)) == [.send(mode: 0)])
+            #expect(entry.checked(.found(Self.live, [])) == [.send(mode: 0)])
         }
     }
 
@@ -315,7 +315,7 @@ import Testing
     @Test func aConflictWithoutItsRecordIsDecidedAsOftenAsOthers() {
         var entry = sent(HoldfastSyncTests.entry(1), rounds: 1)
         #expect(entry.answered(.conflict(nil)) == [.check(mode: 0)])
-        #expect(entry.checked(.found(Self.live, isAboveBase: true, equalsSent: false)) == [.ask("remote")])
+        #expect(entry.checked(.found(Self.live, [.isAboveBase])) == [.ask("remote")])
     }
 
     @Test func whatComesOutOfTurnChangesNothing() {

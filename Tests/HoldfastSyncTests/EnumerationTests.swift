@@ -145,7 +145,7 @@ import Testing
             }
             // Late answers of what was given up come last.
             world.check = { _ in
-                .found(FoundRecord(isDeleted: false, content: "ours"), isAboveBase: true, equalsSent: true)
+                .found(FoundRecord(isDeleted: false, content: "ours"), [.isAboveBase, .equalsSent])
             }
             while let index = world.pending.indices.last {
                 world.answer(at: index)

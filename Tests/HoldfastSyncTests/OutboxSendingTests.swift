@@ -539,7 +539,7 @@ import Testing
         world.outbox = [refused]
         world.mutate = { _, _ in .conditionFailed }
         world.check = { _ in
-            .found(FoundRecord(isDeleted: false, content: "theirs"), isAboveBase: true, equalsSent: false)
+            .found(FoundRecord(isDeleted: false, content: "theirs"), [.isAboveBase])
         }
         world.start()
         world.run { if case .settle = $0 { true } else { false } }

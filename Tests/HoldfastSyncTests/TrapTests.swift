@@ -20,7 +20,7 @@ import Testing
         world.outbox = [entry(1)]
         world.mutate = { _, _ in .failed(.unknown(retryAfter: nil)) }
         world.check = { _ in
-            .found(FoundRecord(isDeleted: false, content: "ours"), isAboveBase: true, equalsSent: true)
+            .found(FoundRecord(isDeleted: false, content: "ours"), [.isAboveBase, .equalsSent])
         }
         world.goLive()
         world.pass(.seconds(1))
@@ -195,7 +195,7 @@ import Testing
         world.outbox = [creation]
         world.mutate = { _, _ in .conditionFailed }
         world.check = { _ in
-            .found(FoundRecord(isDeleted: true, content: "deleted"), isAboveBase: true, equalsSent: false)
+            .found(FoundRecord(isDeleted: true, content: "deleted"), [.isAboveBase])
         }
         world.start()
         world.run()

@@ -142,19 +142,18 @@ struct Entry<Content: Sendable>: Sendable {
         // What is sent and not answered again and again waits longer each time, although the record can be read.
         if question == .wasSent { hasReadRecord = true } else { attempt = 0 }
         switch (question, answer) {
-        case (.condition, .found(let remote, _, _, _, _)):
+        case (.condition, .found(let remote, _)):
             return settle(.dead(.conditionFailed, remote: remote.content))
         case (.condition, _):
             return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.conditionFailed))
-        case (.conflict, .found(let remote, _, _, _, _)):
+        case (.conflict, .found(let remote, _)):
             return conflict(with: remote)
-        case (.permission, .found(let remote, _, _, _, _)):
+        case (.permission, .found(let remote, _)):
             return remote.isDeleted ? conflict(with: remote) : settle(.dead(.unauthorized, remote: remote.content))
         case (.permission, _):
             return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.deletedRemotely))
-        case (.wasSent, .found(let remote, let isAboveBase, let equalsSent, let isMerged, let isOtherLife)):
-            return uncertain(
-                remote, isAboveBase: isAboveBase, equalsSent: equalsSent, isMerged: isMerged, isOtherLife: isOtherLife)
+        case (.wasSent, .found(let remote, let findings)):
+            return uncertain(remote, findings)
         case (.wasSent, .absent) where isRefused && outgoing.kind != .create:
             // The service has forgotten the deleted record, and refuses to change what it does not know.
             return outgoing.kind == .delete ? settle(.done(nil)) : settle(.gone(.deletedRemotely))
@@ -174,16 +173,17 @@ struct Entry<Content: Sendable>: Sendable {
         }
     }
 
-    private mutating func uncertain(
-        _ remote: FoundRecord<Content>, isAboveBase: Bool, equalsSent: Bool, isMerged: Bool, isOtherLife: Bool
-    ) -> [Action] {
+    private mutating func uncertain(_ remote: FoundRecord<Content>, _ findings: CheckFindings) -> [Action] {
+        let equalsSent = findings.contains(.equalsSent)
+        let isOtherLife = findings.contains(.isOtherLife)
+        let wasCarriedOut = findings.contains(.isMerged) || findings.contains([.isAboveBase, .equalsSent])
         switch outgoing.kind {
         case .create where remote.isDeleted:
             return settle(.dead(.deletedRemotely, remote: remote.content))
         case .create:
             return equalsSent ? settle(.confirmed(remote.content)) : conflict(with: remote)
         // A merge is settled as if it had been answered. Sent again, what it adds to lists would be added once more.
-        case .update where !remote.isDeleted && (isAboveBase && equalsSent || isMerged):
+        case .update where !remote.isDeleted && wasCarriedOut:
             return settle(.confirmed(remote.content))
         case .delete where remote.isDeleted:
             return settle(.done(remote.content))

@@ -118,12 +118,14 @@ struct ServiceClient: Sendable {
             guard let content = try await find(outgoing, of: model, in: scope, mode: mode),
                 let record = content.records.first
             else { return .absent }
-            return .found(
-                FoundRecord(isDeleted: record.isDeleted, content: content),
-                isAboveBase: record.version > (outgoing.version ?? 0),
-                equalsSent: record.row.map { model.hasSent($0, outgoing) } ?? false,
-                isMerged: model.hasMerged(record, outgoing),
-                isOtherLife: record.version == outgoing.version && record.lastChangedAt != outgoing.lastChangedAt)
+            var findings: CheckFindings = []
+            if record.version > (outgoing.version ?? 0) { findings.insert(.isAboveBase) }
+            if let row = record.row, model.hasSent(row, outgoing) { findings.insert(.equalsSent) }
+            if model.hasMerged(record, outgoing) { findings.insert(.isMerged) }
+            if record.version == outgoing.version, record.lastChangedAt != outgoing.lastChangedAt {
+                findings.insert(.isOtherLife)
+            }
+            return .found(FoundRecord(isDeleted: record.isDeleted, content: content), findings)
         } catch {
             return .failed(error)
         }
