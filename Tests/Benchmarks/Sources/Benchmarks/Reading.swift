@@ -1,7 +1,7 @@
 /// Reads: by key, by index, everything, in pages.
 enum Reading {
     static let all = [
-        pointReadInSnapshot, pointReadLatest, indexedQuery, fullScan, pageWalk,
+        pointReadInSnapshot, pointReadLatest, indexedQuery, fullScan, pageScan,
     ]
 
     /// One item after the other, all in one snapshot.
@@ -43,10 +43,10 @@ enum Reading {
     }
 
     /// The items of a status in the order of time, 100 at a time.
-    private static let pageWalk = Benchmark(name: "page walk by cursor, 100 in a page") { bench in
+    private static let pageScan = Benchmark(name: "pages of 100, by cursor") { bench in
         let count = bench.items.count { $0.status == "published" }
-        let results = try await race(bench) { try await $0.walk(status: "published", pageSize: 100) }
-        return Comparison(name: "page walk by cursor, 100 in a page", unit: "rows/s", goal: Goals.page)
+        let results = try await race(bench) { try await $0.scanPages(status: "published", pageSize: 100) }
+        return Comparison(name: "pages of 100, by cursor", unit: "rows/s", goal: Goals.page)
             .measurements(operations: count, results)
     }
 

@@ -30,7 +30,7 @@ protocol ItemStore: Sendable {
     func stream(pause: () -> Void) async throws -> Int
 
     /// Reads all items of a status, oldest first, page by page, each page beginning after the last item read.
-    func walk(status: String, pageSize: Int) async throws -> Int
+    func scanPages(status: String, pageSize: Int) async throws -> Int
 
     /// Ends the use of the store.
     func close() async throws

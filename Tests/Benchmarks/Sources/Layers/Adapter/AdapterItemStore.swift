@@ -74,7 +74,7 @@ struct AdapterItemStore: ItemStore {
         }
     }
 
-    func walk(status: String, pageSize: Int) async throws -> Int {
+    func scanPages(status: String, pageSize: Int) async throws -> Int {
         let sort = [SortKey("createdAt")]
         var plan = QueryPlan(
             "Item", where: .compare("status", .equal, .text(status)), sort: sort, limit: pageSize)

@@ -56,7 +56,7 @@ struct DataStoreItemStore: ObservableItemStore {
         return count
     }
 
-    func walk(status: String, pageSize: Int) async throws -> Int {
+    func scanPages(status: String, pageSize: Int) async throws -> Int {
         let keys = ItemModel.keys
         var count = 0
         var last: ItemModel?

@@ -102,7 +102,7 @@ struct GRDBItemStore<Record: GRDBItem>: ItemStore {
         }
     }
 
-    func walk(status: String, pageSize: Int) throws -> Int {
+    func scanPages(status: String, pageSize: Int) throws -> Int {
         let all = Record.filter(ItemColumn.status == status).order(ItemColumn.createdAt, ItemColumn.id)
             .limit(pageSize)
         var page = try pool.read { try all.fetchAll($0) }

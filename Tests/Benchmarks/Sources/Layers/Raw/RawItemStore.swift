@@ -15,8 +15,8 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
     private let readOne: RawStatement
     private let readAll: RawStatement
     private let page: RawStatement
-    private let firstOfWalk: RawStatement
-    private let nextOfWalk: RawStatement
+    private let firstPage: RawStatement
+    private let nextPage: RawStatement
 
     /// Opens a database or creates it.
     ///
@@ -37,8 +37,8 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
         readOne = try database.prepare(RawLayout.readOne)
         readAll = try database.prepare(RawLayout.readAll)
         page = try database.prepare(RawLayout.page)
-        firstOfWalk = try database.prepare(RawLayout.firstOfWalk)
-        nextOfWalk = try database.prepare(RawLayout.nextOfWalk)
+        firstPage = try database.prepare(RawLayout.firstPage)
+        nextPage = try database.prepare(RawLayout.nextPage)
     }
 
     func save(_ item: Item) throws {
@@ -99,18 +99,18 @@ final class RawItemStore: ItemStore, @unchecked Sendable {
         return count
     }
 
-    func walk(status: String, pageSize: Int) throws -> Int {
-        firstOfWalk.bind(status, at: 0)
-        firstOfWalk.bind(Int64(pageSize), at: 1)
-        var items = try rows(of: firstOfWalk, capacity: pageSize)
+    func scanPages(status: String, pageSize: Int) throws -> Int {
+        firstPage.bind(status, at: 0)
+        firstPage.bind(Int64(pageSize), at: 1)
+        var items = try rows(of: firstPage, capacity: pageSize)
         var count = 0
         while let last = items.last {
             count += items.count
-            nextOfWalk.bind(status, at: 0)
-            nextOfWalk.bind(last.createdAt.utcText, at: 1)
-            nextOfWalk.bind(last.id, at: 2)
-            nextOfWalk.bind(Int64(pageSize), at: 3)
-            items = try rows(of: nextOfWalk, capacity: pageSize)
+            nextPage.bind(status, at: 0)
+            nextPage.bind(last.createdAt.utcText, at: 1)
+            nextPage.bind(last.id, at: 2)
+            nextPage.bind(Int64(pageSize), at: 3)
+            items = try rows(of: nextPage, capacity: pageSize)
         }
         return count
     }

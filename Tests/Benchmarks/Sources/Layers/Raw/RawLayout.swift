@@ -25,10 +25,10 @@ enum RawLayout {
     static let page = """
         select \(columns) from "Item" where "status" = ? and "createdAt" > ? order by "createdAt", "id" limit ?
         """
-    static let firstOfWalk = """
+    static let firstPage = """
         select \(columns) from "Item" where "status" = ? order by "createdAt", "id" limit ?
         """
-    static let nextOfWalk = """
+    static let nextPage = """
         select \(columns) from "Item" where "status" = ? and ("createdAt", "id") > (?, ?)
         order by "createdAt", "id" limit ?
         """

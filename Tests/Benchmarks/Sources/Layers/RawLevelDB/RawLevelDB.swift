@@ -90,7 +90,7 @@ final class RawLevelDB: @unchecked Sendable {
     }
 
     /// Calls a closure with the keys and values from one key on, until it returns `false`.
-    func walk(
+    func scan(
         from key: [UInt8], _ options: OpaquePointer?,
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool
     ) throws {

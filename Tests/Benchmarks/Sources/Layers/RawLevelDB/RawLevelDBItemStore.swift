@@ -74,7 +74,7 @@ final class RawLevelDBItemStore: ItemStore {
     func scan() throws -> Int {
         var items: [Item] = []
         try database.reading { options in
-            try database.walk(from: Array("r".utf8), options) { key, value in
+            try database.scan(from: Array("r".utf8), options) { key, value in
                 guard key.first == UInt8(ascii: "r") else { return false }
                 items.append(RawLevelDBItem.read(value))
                 return true
@@ -86,7 +86,7 @@ final class RawLevelDBItemStore: ItemStore {
     func stream(pause: () -> Void) throws -> Int {
         var count = 0
         try database.reading { options in
-            try database.walk(from: Array("r".utf8), options) { key, value in
+            try database.scan(from: Array("r".utf8), options) { key, value in
                 guard key.first == UInt8(ascii: "r") else { return false }
                 consume(RawLevelDBItem.read(value).rating)
                 count += 1
@@ -97,7 +97,7 @@ final class RawLevelDBItemStore: ItemStore {
         return count
     }
 
-    func walk(status: String, pageSize: Int) throws -> Int {
+    func scanPages(status: String, pageSize: Int) throws -> Int {
         var count = 0
         var items = try page(status, from: RawLevelDBItem.indexPrefix(status), limit: pageSize)
         while let last = items.last {
@@ -116,7 +116,7 @@ final class RawLevelDBItemStore: ItemStore {
         let skipped = prefix.count + RawLevelDBItem.momentByteCount
         var items: [Item] = []
         try database.reading { options in
-            try database.walk(from: start, options) { key, _ in
+            try database.scan(from: start, options) { key, _ in
                 guard items.count < limit, key.starts(with: prefix) else { return false }
                 if let item = try database.item(Array("r".utf8) + key[skipped...], options) { items.append(item) }
                 return true

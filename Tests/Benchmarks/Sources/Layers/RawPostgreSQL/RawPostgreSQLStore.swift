@@ -99,7 +99,7 @@ final class RawPostgreSQLStore: ItemStore {
         return count
     }
 
-    func walk(status: String, pageSize: Int) throws -> Int {
+    func scanPages(status: String, pageSize: Int) throws -> Int {
         var count = 0
         var cursor = ["", ""]
         while true {
