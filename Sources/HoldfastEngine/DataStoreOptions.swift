@@ -14,6 +14,9 @@ public struct DataStoreOptions: Sendable {
     /// What a save or delete survives once it returns; `nil` (the default) for the strongest the adapter declares.
     public var durability: Durability?
     /// Whether saves and deletes are recorded in the outbox for a sync engine; `true` by default.
+    ///
+    /// A store that was opened with it cannot be opened without it, whatever the policy, so that no unsent change is
+    /// lost. Delete its files, or keep recording and name all models in ``localModels``.
     public var recordsMutations: Bool
     /// The names of models whose changes stay in the store, although mutations are recorded; none by default.
     ///

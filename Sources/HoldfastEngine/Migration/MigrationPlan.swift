@@ -20,7 +20,9 @@ struct MigrationPlan: Sendable {
         lost.reset()
         switch policy.kind {
         case .refuse: return nil
-        case .rebuild: return rebuild(stored)
+        case .rebuild(let keepsOutbox):
+            if keepsOutbox { try keepOutbox(stored) }
+            return rebuild(stored)
         case .migrate(let steps, let rebuildsRest): return try migrate(stored, steps, rebuildsRest)
         }
     }
@@ -34,12 +36,29 @@ struct MigrationPlan: Sendable {
             uniqueKeysWithValues: changed.filter { !SystemEntities.contains($0) }.map {
                 ($0, ModelMigrationResult.gone)
             })
-        let steps = schema.entities.filter { changed.contains($0.name) }.map { target in
-            SchemaMigration.Step(from: nil, to: target) { _ in nil }
-        }
+        let steps = schema.entities.filter { changed.contains($0.name) }.map { emptying($0, in: stored) }
         return SchemaMigration(
             steps: steps + SystemMigration(fates: fates, lost: lost).steps(from: stored, to: schema),
             removedEntities: removed(from: stored), progress: progress)
+    }
+
+    /// Refuses to remove the outbox, whose changes would be lost without a report.
+    private func keepOutbox(_ stored: StorageSchema) throws(StorageError) {
+        let outbox = OutboxEntry.entity.name
+        guard removed(from: stored).contains(outbox) else { return }
+        throw SchemaChange.mismatch([.entityRemoved(outbox)])
+    }
+
+    /// A step that leaves an entity without records, and counts the unsent changes among them.
+    private func emptying(_ target: EntitySchema, in stored: StorageSchema) -> SchemaMigration.Step {
+        guard target.name == OutboxEntry.entity.name,
+            let source = stored.entities.first(where: { $0.name == target.name }),
+            let model = source.position(of: "model")
+        else { return SchemaMigration.Step(from: nil, to: target) { _ in nil } }
+        return SchemaMigration.Step(from: source, to: target) { [lost] row in
+            if case .text(let name) = row[model] { lost.note(name) }
+            return nil
+        }
     }
 
     private func removed(from stored: StorageSchema) -> Set<String> {
@@ -77,11 +96,12 @@ struct MigrationPlan: Sendable {
         }
         open += routes.routes.filter { targets[$0.name] == nil }.map { .entityRemoved($0.source.name) }
         if !open.isEmpty && !rebuildsRest { throw SchemaChange.mismatch(open) }
+        try keepOutbox(stored)
         for name in Set(open.map(\.entity)) {
             fates[routes[name]?.source.name ?? name] = .gone
             guard let target = targets[name] else { continue }
             result.removeAll { $0.target.name == name }
-            result.append(SchemaMigration.Step(from: nil, to: target) { _ in nil })
+            result.append(emptying(target, in: stored))
         }
         return SchemaMigration(
             steps: result + SystemMigration(fates: fates, lost: lost).steps(from: stored, to: schema),

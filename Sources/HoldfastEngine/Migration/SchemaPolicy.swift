@@ -21,7 +21,7 @@
 public struct SchemaPolicy: Sendable {
     enum Kind: Sendable {
         case refuse
-        case rebuild
+        case rebuild(keepsOutbox: Bool)
         case migrate([ModelMigration], rebuildsRest: Bool)
     }
 
@@ -32,14 +32,21 @@ public struct SchemaPolicy: Sendable {
 
     /// Models that differ start empty, with nothing of them left in the outbox; all others keep everything.
     ///
+    /// The outbox itself cannot be given up: a store that records mutations is not opened without them.
+    ///
     /// For stores whose records come from a service. Records that refer to one of an emptied model stay as they are.
-    public static let rebuild = SchemaPolicy(kind: .rebuild)
+    public static let rebuild = SchemaPolicy(kind: .rebuild(keepsOutbox: true))
+
+    /// As ``rebuild``, for a store that was emptied: its outbox may go, too.
+    static let rebuildEmptied = SchemaPolicy(kind: .rebuild(keepsOutbox: false))
 
     /// Records are brought to their new form by steps; a difference that no step covers is refused as by ``refuse``.
     ///
     /// Required fields that become optional need no step. Renamings and removals are done first, in the order given;
-    /// then defaults and transforms, in the order given, which name models and fields as they are called now. A step
-    /// whose work was done before is skipped, so that the list may hold the steps of several versions.
+    /// then defaults and transforms, in the order given, which name models and fields as they are called now. A renaming
+    /// or removal that was done before is skipped, so that the list may hold those of several versions. Defaults and
+    /// transforms run whenever their model differs in more than indexes; one that must not run twice has to look at what
+    /// is stored, or leave the list.
     ///
     /// - Parameters:
     ///   - steps: The steps.

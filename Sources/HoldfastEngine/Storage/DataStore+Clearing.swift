@@ -59,7 +59,7 @@ extension DataStore {
         }
         // Nothing is left that could be lost.
         var options = options
-        options.schemaPolicy = .rebuild
+        options.schemaPolicy = .rebuildEmptied
         try await open(make(), models: models, options: options).close()
     }
 }

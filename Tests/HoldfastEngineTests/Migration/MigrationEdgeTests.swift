@@ -1,6 +1,7 @@
 #if SQLite
 import Foundation
 import HoldfastAdapterTestSupport
+import HoldfastSQLite
 import HoldfastStorage
 import HoldfastTestSupport
 import Testing
@@ -80,7 +81,7 @@ import Testing
         try await stored.open([old]) { store in
             try await store.put([OutboxEntry(model: "Item", key: "a", position: 1, operation: .create)])
         }
-        for policy in [SchemaPolicy.refuse, .migrate([])] {
+        for policy in [SchemaPolicy.refuse, .rebuild, .migrate([]), .migrate([], rebuildsRest: true)] {
             let error = await schemaError {
                 try await stored.open([old], policy, recordsMutations: false) { _ in }
             }
@@ -147,6 +148,40 @@ import Testing
             let step = try #require(migration.steps.first { $0.target.name == OutboxEntry.entity.name })
             #expect(try step.migrate(Array(rows[0])) == nil)
         }
+        #expect(plan.lost.counts == ["Item": 1])
+    }
+
+    /// Everything else is given up as well.
+    @Test func aStoreThatIsEmptiedOpensWithoutItsOutbox() async throws {
+        let stored = MigratedStore()
+        let make: @Sendable () -> any StorageAdapter = { SQLiteAdapter(path: stored.path) }
+        let store = try await DataStore.open(make(), models: [Sample.self])
+        try await store.save(Sample(id: "a"))
+        try await store.close()
+        let options = DataStoreOptions(recordsMutations: false, schemaPolicy: .rebuild)
+        let error = await schemaError {
+            _ = try await DataStore.open(make(), models: [Sample.self], options: options)
+        }
+        #expect(error?.kind == .schemaMismatch)
+        try await DataStore.clearUnopenable(models: [Sample.self], options: options, make)
+        let emptied = try await DataStore.open(make(), models: [Sample.self], options: options)
+        #expect(try await emptied.count(Sample.self) == 0)
+        try await emptied.close()
+    }
+
+    /// As after a version of Holdfast whose outbox had another form.
+    @Test(arguments: [SchemaPolicy.rebuild, .migrate([], rebuildsRest: true)])
+    func theChangesOfAnOutboxThatStartsEmptyAreCounted(policy: SchemaPolicy) throws {
+        let others = SystemEntities.entities(recordsMutations: true).dropFirst()
+        let outbox = EntitySchema(
+            "__outbox", fields: [FieldSchema("position", .int), FieldSchema("model", .string)],
+            primaryKey: ["position"])
+        let stored = try StorageSchema(entities: [old, outbox] + others)
+        let plan = MigrationPlan(
+            policy: policy, schema: try StorageSchema(entities: [old, OutboxEntry.entity] + others))
+        let migration = try #require(try plan.migration(from: stored))
+        let step = try #require(migration.steps.first { $0.target.name == OutboxEntry.entity.name })
+        #expect(try step.migrate([.integer(1), .text("Item")]) == nil)
         #expect(plan.lost.counts == ["Item": 1])
     }
 
