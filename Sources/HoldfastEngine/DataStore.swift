@@ -59,13 +59,18 @@ public final class DataStore: Sendable {
     ///   - models: All models of the store, in any order.
     ///   - options: How the store behaves.
     /// - Returns: The open store; close it with ``close()``.
-    /// - Throws: ``/HoldfastModel/ModelError`` `.invalidSchema`; ``/HoldfastStorage/StorageError`` as the adapter's
-    ///   `open`, `.schemaMismatch` if the store was written with other models and ``DataStoreOptions/schemaPolicy``
-    ///   does not say how to continue; what a transform of a migration throws. Stored data is untouched.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.invalidSchema`, `.unregistered` if ``DataStoreOptions/localModels`` has
+    ///   another name; ``/HoldfastStorage/StorageError`` as the adapter's `open`, `.schemaMismatch` if the store was
+    ///   written with other models and ``DataStoreOptions/schemaPolicy`` does not say how to continue; what a transform
+    ///   of a migration throws. Stored data is untouched.
     @concurrent public static func open(
         _ adapter: any StorageAdapter, models: [any Model.Type], options: DataStoreOptions = DataStoreOptions()
     ) async throws -> DataStore {
         let catalog = try ModelCatalog(models: models)
+        // A wrong name would have the service receive what should stay here.
+        for name in options.localModels.sorted() where !catalog.entities.contains(where: { $0.name == name }) {
+            throw ModelError.unregistered(name)
+        }
         let store = try await Store.open(adapter, models: catalog.entities, options: options)
         do {
             let feed = options.observesOtherHandles ? try await store.feedOfOtherHandles() : nil

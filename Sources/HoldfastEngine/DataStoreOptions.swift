@@ -20,6 +20,8 @@ public struct DataStoreOptions: Sendable {
     public var recordsMutations: Bool
     /// The names of models whose changes stay in the store, although mutations are recorded; none by default.
     ///
+    /// A name that none of the store's models has is an error when it is opened.
+    ///
     /// What was recorded of such a model before is still sent, together with later changes of the same records. A model
     /// that is taken out of the set later is sent from its next change on.
     public var localModels: Set<String>

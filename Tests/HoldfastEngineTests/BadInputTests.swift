@@ -167,6 +167,16 @@ import Testing
         }
     }
 
+    @Test(arguments: EngineAdapter.all)
+    func aLocalModelThatIsNoneIsRefusedOnOpening(adapter: EngineAdapter) async {
+        await #expect {
+            try await DataStore.open(
+                adapter.make(), models: [Sample.self], options: DataStoreOptions(localModels: ["Sample", "Smaple"]))
+        } throws: {
+            $0 as? ModelError == ModelError.unregistered("Smaple")
+        }
+    }
+
     @Test(arguments: EngineAdapter.all.filter { $0.make().capabilities.durability < .powerLoss })
     func moreDurabilityThanThereIsIsRefused(adapter: EngineAdapter) async throws {
         let store = try await adapter.open(DataStoreOptions(durability: .powerLoss))
