@@ -43,6 +43,9 @@ private struct Counter: Model {
         #expect(try await store.query(Account.self, byId: "2")?.email == "b")
         #expect(try await store.query(Account.self, byId: "a")?.email == "d")
         #expect(try await store.query(Account.self, byId: "b") == nil)
+        #expect(try await store.explain(Account.self, "1").unsent.map(\.key) == ["a"])
+        #expect(try await store.explain(Account.self, "a").unsent.map(\.key) == ["d"])
+        #expect(try await store.explain(Account.self, "c").unsent.map(\.key) == ["c"])
         #expect(try await store.query(Account.self, byId: RecordKey("b"))?.id == "2")
         #expect(try await store.delete(Account.self, withId: "b") == false)
         await #expect {

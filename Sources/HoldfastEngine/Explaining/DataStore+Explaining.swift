@@ -40,7 +40,10 @@ extension DataStore {
         }
     }
 
-    /// Says where the state of the record of an `id` comes from; otherwise as for a key.
+    /// Says where the state of the record of an identifier comes from; otherwise as for a key.
+    ///
+    /// The record is found as by ``query(_:byId:)-(_,String)``. If the store has none, the identifier is taken for the
+    /// key: a record that was deleted is found by its key alone.
     ///
     /// ```swift
     /// let explanation = try await store.explain(Post.self, "p1")
@@ -50,6 +53,9 @@ extension DataStore {
     /// // A local create awaits the service.
     /// ```
     @concurrent public func explain<M: Model>(_ type: M.Type, _ id: String) async throws -> RecordExplanation {
-        try await explain(type, RecordKey(id))
+        let entity = try catalog.entity(of: type)
+        if entity.hasTextKey { return try await explain(type, RecordKey(id)) }
+        let found = try await withSnapshot { snapshot in try await key(of: id, entity, in: snapshot) }
+        return try await explain(type, found ?? RecordKey(id))
     }
 }
