@@ -15,8 +15,14 @@ private final class DoubtfulAdapter: StorageAdapter {
 
     init(_ base: any StorageAdapter) { self.base = base }
 
+    /// What happens before the commit.
+    private let beforeNext = Mutex<(@Sendable () -> Void)?>(nil)
+
     /// What becomes of the next commit, whose outcome is reported as unknown.
-    func doubt(_ next: Fate) { fate.withLock { $0 = next } }
+    func doubt(_ next: Fate, before action: (@Sendable () -> Void)? = nil) {
+        fate.withLock { $0 = next }
+        beforeNext.withLock { $0 = action }
+    }
 
     var capabilities: Capabilities { base.capabilities }
     func open(_ request: OpenRequest) async throws(StorageError) { try await base.open(request) }
@@ -28,6 +34,7 @@ private final class DoubtfulAdapter: StorageAdapter {
             return fate
         }
         guard let fate else { return try await base.commit(request) }
+        beforeNext.withLock { $0 }?()
         if fate == .applied { _ = try await base.commit(request) }
         throw StorageError(.connectionLost, "The connection was lost.", transaction: .outcomeUnknown)
     }
@@ -76,6 +83,21 @@ struct UnknownOutcomeTests {
         } catch let error as StorageError {
             #expect(error.kind == .changesMissed)
         }
+    }
+
+    /// While they were deleted, no observer needed more than their keys.
+    @Test(arguments: EngineAdapter.all)
+    func observersThatComeLateReceiveAnErrorForWhatMayBeDeleted(adapter: EngineAdapter) async throws {
+        let doubtful = DoubtfulAdapter(adapter.make())
+        let store = try await doubtful.dataStore(DataStoreOptions(recordsMutations: false))
+        try await store.save(Post(id: "a", title: "old"))
+        let late = Mutex<ModelChanges<Post>?>(nil)
+        doubtful.doubt(.applied) { late.store(try? store.observe(Post.self)) }
+        await refused { try await store.delete(Post.self, where: Post.keys.id == "a") }
+        try await store.save(Post(id: "end", title: ""))
+        let observed = late.load()
+        var changes = try #require(observed).makeAsyncIterator()
+        await #expect { _ = try await changes.next() } throws: { ($0 as? StorageError)?.kind == .changesMissed }
     }
 
     @Test(arguments: EngineAdapter.all)

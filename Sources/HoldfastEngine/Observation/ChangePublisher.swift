@@ -54,8 +54,11 @@ final class ChangePublisher: Sendable {
     /// The outcome of a commit with these changes is unknown; what may be any change stays so.
     func end(_ ticket: UInt64, mayHaveHappened changes: [ChangeSet]) {
         let doubtful = changes.map { changes -> ChangeSet in
-            // What is hidden is stored as before, so that the record does not show whether it happened.
-            if changes.areHidden { return .missed(changes.entity, through: changes.sequence) }
+            // What is hidden is stored as before, so that the record does not show whether it happened. If only the
+            // keys were read, the record as it was cannot be delivered.
+            if changes.areHidden || changes.knowledge == .keysOnly {
+                return .missed(changes.entity, through: changes.sequence)
+            }
             var changes = changes
             if changes.knowledge != .missed { changes.knowledge = .mayHaveHappened }
             return changes
