@@ -150,6 +150,12 @@ import Testing
             name: "type named like a member of models", location: "2:6", says: "\"Identifier\" is a reserved word",
             schema: "type A @model { x: Identifier }\ntype Identifier { y: Int }"),
         Bad(
+            name: "type named like a variable of schemas", location: "2:6", says: "\"model\" is a reserved word",
+            schema: "type A @model { x: model }\ntype model { y: Int }"),
+        Bad(
+            name: "type named like the keys of a model", location: "2:6", says: "uses for its keys",
+            schema: "type Place @model { x: place }\ntype place { y: Int }"),
+        Bad(
             name: "model named like a parameter of paths", location: "1:6", says: "\"ModelType\" is a reserved word",
             schema: "type ModelType @model { x: String }"),
         Bad(

@@ -22,6 +22,8 @@ import Testing
                 "public enum PostStatus: String, EnumPersistable {", "case open = \"OPEN\"", "case none = \"NONE\"",
                 "case `self` = \"SELF\"", "case _1", "}",
             ])
+        let similar = try Self.files("enum E { X_Y_Z xYZ X_YZ } type A @model { e: E }")
+        #expect(Self.lines(similar["E.swift"]).suffix(4) == ["case X_Y_Z", "case xYZ", "case X_YZ", "}"])
         #expect(Self.lines(files["A.swift"]).contains("public var status: PostStatus"))
         #expect(files["A+Schema.swift"]?.contains("ofType: .enum(type: PostStatus.self)") == true)
     }

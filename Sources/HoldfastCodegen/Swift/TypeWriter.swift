@@ -15,13 +15,16 @@ enum TypeWriter {
     }
 
     /// The names of the cases in camel case, except where two would be the same or one would begin with a digit.
+    ///
+    /// If one that stays as it is is another one's name in camel case, all stay as they are.
     private static func names(of cases: [String]) -> [String] {
         let camel = cases.map(Names.camelCase)
         var counts: [String: Int] = [:]
         for name in camel { counts[name, default: 0] += 1 }
-        return zip(cases, camel).map { original, name in
+        let names = zip(cases, camel).map { original, name in
             counts[name] == 1 && name.first?.isNumber == false ? name : original
         }
+        return Set(names).count == names.count ? names : cases
     }
 
     static func write(_ type: EmbeddedType, to text: inout SwiftText) {

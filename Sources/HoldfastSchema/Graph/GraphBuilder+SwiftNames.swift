@@ -45,6 +45,14 @@ extension GraphBuilder {
                 "\"\(type.written)\" and \"\(other)\" have one name in Swift: \(type.name)", at: type.location,
                 "Rename one of them.")
         }
+        for type in types {
+            guard let other = structs.first(where: { $0 != type.name && Names.lowerFirst($0) == type.name }) else {
+                continue
+            }
+            problems.add(
+                "\"\(type.name)\" has the name of the constant that the code of \"\(other)\" uses for its keys",
+                at: type.location, "Rename the type.")
+        }
     }
 
     /// Reports fields that Swift cannot have, and those that hide a type.

@@ -18,7 +18,8 @@ package enum SwiftNames {
         "IdentifierProtocol", "Int", "LazyReference", "List", "Model", "ModelError", "ModelIdentifiable",
         "ModelIdentifier", "ModelIdentifierFormat", "ModelKey", "ModelPath", "ModelRegistry", "ModelSchema",
         "ModelType", "Path", "PropertyContainerPath", "Protocol", "RowReader", "RowWriter", "Self", "String",
-        "Temporal", "Type", "UUID",
+        "Temporal", "Type", "UUID", "container", "decoder", "encoder", "keys", "model", "rootPath", "row", "rule",
+        "schema", "values",
     ]
 
     /// Names that mean something else where the identifier of a key is made.
