@@ -37,9 +37,10 @@ import PackagePlugin
         if count == 0 { Diagnostics.error("No target has a .graphql file; add one next to its sources.") }
     }
 
-    /// The files below a directory, by path.
+    /// The files below a directory, by path; without what SwiftPM keeps in the hidden ones.
     private func files(in folder: URL) -> [URL] {
-        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        let found = FileManager.default.enumerator(
+            at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
         return (found?.compactMap { $0 as? URL } ?? []).sorted { $0.path < $1.path }
     }
 }
