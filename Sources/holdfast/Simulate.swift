@@ -99,8 +99,8 @@ struct Simulate: ParsableCommand {
                     "'\(name)' is not a way to resolve conflicts; use automerge, optimistic, or function.")
             }
         }
-        for setting in conflict where !setting.contains("=") {
-            throw ValidationError("'\(setting)' names no model; write Model=\(setting), or use --strategy.")
+        for setting in conflict where setting.first == "=" || !setting.contains("=") {
+            throw ValidationError("'\(setting)' names no model; write Model=\(Self.strategies[0]), or use --strategy.")
         }
         if calm && harsh { throw ValidationError("--calm and --harsh contradict each other.") }
     }

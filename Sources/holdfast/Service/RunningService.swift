@@ -34,8 +34,13 @@ struct RunningService {
             let history = StoreHistory()
             let server = try await SyncServer.open(
                 schema: sources, options: options, surroundings: .system, makeAdapter: history.noting(makeAdapter))
-            try await follow(history, server)
-            try await prepare(server)
+            do {
+                try await follow(history, server)
+                try await prepare(server)
+            } catch {
+                try? await server.close()
+                throw error
+            }
             let isListening = Mutex(false)
             let listener = SyncHTTPServer(server, configuration: http, surroundings: .system, logger: logger) { port in
                 isListening.store(true)
@@ -75,13 +80,8 @@ struct RunningService {
     /// Renews versions if the store is in another history of commits than when it was served last.
     private func follow(_ history: StoreHistory, _ server: SyncServer) async throws {
         guard let name = history.name else { return }
-        do {
-            if let count = try await server.follow(history: name, renewsVersions: renewsVersions) {
-                Output.error("A replica became the primary of the database: renewed \(count) records.")
-            }
-        } catch {
-            try? await server.close()
-            throw error
+        if let count = try await server.follow(history: name, renewsVersions: renewsVersions) {
+            Output.error("A replica became the primary of the database: renewed \(count) records.")
         }
     }
 

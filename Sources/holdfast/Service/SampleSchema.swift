@@ -32,11 +32,15 @@ enum SampleSchema {
             ]
             let response = await server.respond(to: ServerRequest(headers: ["x-api-key": key], body: body.bytes))
             let answer = try JSONValue(parsing: response.body)
-            if answer["errors"] != nil { throw Failure() }
+            if let error = answer["errors"]?[0] { throw Failure(error["message"]?.string ?? "") }
         }
     }
 
     /// The service does not take the records.
-    struct Failure: Error {}
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ message: String) { description = "The records of the sample cannot be stored: \(message)" }
+    }
 }
 #endif

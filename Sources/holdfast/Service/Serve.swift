@@ -127,6 +127,9 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func run(_ file: ServiceFile) async throws {
+        guard metricsHost == nil || metricsPort != nil else {
+            throw ValidationError("--metrics-host needs --metrics-port.")
+        }
         let sources = try SchemaFiles.sources(at: schema.isEmpty ? ["schema.graphql"] : schema)
         let store = try service.store()
         try service.directory.create()

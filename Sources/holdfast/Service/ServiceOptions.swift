@@ -39,7 +39,10 @@ struct ServiceOptions: ParsableArguments {
         var options = ServerOptions(defaultMode: mode, report: { Output.error("error: \($0)") })
         var functions: [String: RemoteFunction] = [:]
         for setting in conflict {
-            let parts = setting.split(separator: "=", maxSplits: 1)
+            let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 1 || !parts[0].isEmpty else {
+                throw ValidationError("'\(setting)' names no model before the '='.")
+            }
             if parts.count == 2, parts[1].hasPrefix("http://") || parts[1].hasPrefix("https://") {
                 functions[String(parts[0])] = .url(String(parts[1]))
                 options.strategies[String(parts[0])] = .handler
