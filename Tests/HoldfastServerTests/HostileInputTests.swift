@@ -144,8 +144,7 @@ import Testing
             #expect(data?.at("o\(objectCount - 1).a\(count - 1)") == "Blog")
             return end - start
         }
-        let expected = try await duration(of: 16)
-        #expect(try await duration(of: 1) < expected * 5 + .seconds(2))
+        #expect(try await isLinear({ try await duration(of: 16) }, { try await duration(of: 1) }))
     }
 
     /// A name that does not exist must not be compared with all others: answers have no hints.
@@ -163,8 +162,20 @@ import Testing
             #expect(try JSONValue(parsing: response.body)["errors"]?.array?.count == 100)
             return end - start
         }
-        let expected = try await duration(of: 70)
-        #expect(try await duration(of: 64) < expected * 5 + .seconds(2))
+        #expect(try await isLinear({ try await duration(of: 70) }, { try await duration(of: 64) }))
+    }
+
+    /// Whether a request takes about as long as one of the same size that is known to take linear time.
+    ///
+    /// Other tests may slow down any one measurement.
+    private func isLinear(
+        _ known: () async throws -> Duration, _ measured: () async throws -> Duration
+    ) async throws -> Bool {
+        for _ in 0..<5 {
+            let expected = try await known()
+            if try await measured() < expected * 5 + .seconds(2) { return true }
+        }
+        return false
     }
 
     @Test func limitsAreKept() async throws {
@@ -454,10 +465,10 @@ import Testing
         await client.start("1", "subscription { onCreateComment { id post { id text } } }")
         #expect(try await client.next()["type"] == "start_ack")
         _ = try await test.data("mutation { createComment(input: { id: \"c\", postCommentsId: \"p\" }) { id } }")
-        var event = try await client.next()
+        var event: JSONValue
         // With a change feed, a subscription also receives what was written shortly before.
-        if event.at("payload.data.onCreateComment.id") == "new" { event = try await client.next() }
-        #expect(event.at("payload.data.onCreateComment") == ["id": "c", "post": nil])
+        repeat { event = try await client.next() } while event.at("payload.data.onCreateComment.id") != "c"
+        #expect(event.at("payload.data.onCreateComment.post") == .null)
         #expect(event.at("payload.errors.0.errorType") == "LimitExceededException")
     }
 }

@@ -17,8 +17,12 @@ import Testing
         }
 
         adapter.hold()
-        let first = (0..<2).map { number in Task { try await read(RecordKey("first \(number)"), a) } }
-        while adapter.reads.count < 2 { await Task.yield() }
+        // At once they would share one read.
+        var first: [Task<UInt64?, any Error>] = []
+        for number in 0..<2 {
+            first.append(Task { try await read(RecordKey("first \(number)"), a) })
+            while adapter.reads.count <= number { await Task.yield() }
+        }
         let others = (0..<9).map { number in Task { try await read(RecordKey("\(number)"), a) } }
         let same = Task { try await read(RecordKey("3"), a) }
         let foreign = Task { try await read(RecordKey("3"), b) }
@@ -48,8 +52,11 @@ import Testing
 
         adapter.hold()
         adapter.failReads(with: StorageError(.connectionLost, "The server is away."))
-        let first = (0..<2).map { number in Task { try await read("first \(number)") } }
-        while adapter.reads.count < 2 { await Task.yield() }
+        var first: [Task<UInt64?, any Error>] = []
+        for number in 0..<2 {
+            first.append(Task { try await read("first \(number)") })
+            while adapter.reads.count <= number { await Task.yield() }
+        }
         let others = (0..<9).map { number in Task { try await read("\(number)") } }
         while lookup.waitingCount < 9 { await Task.yield() }
         adapter.letGo()

@@ -19,8 +19,11 @@ import Testing
         }
         adapter.hold()
         var first: [Task<Bool, any Error>] = []
-        for number in 0..<2 { first.append(Task { try await write("first \(number)", nil) }) }
-        while adapter.commits.count < 2 { await Task.yield() }
+        // At once they would share one commit.
+        for number in 0..<2 {
+            first.append(Task { try await write("first \(number)", nil) })
+            while adapter.commits.count <= number { await Task.yield() }
+        }
         var others: [Task<Bool, any Error>] = []
         for number in 0..<9 { others.append(Task { try await write("other \(number)", nil) }) }
         let stale = hasStale ? Task { try await write("first 0", 77) } : nil

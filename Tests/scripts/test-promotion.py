@@ -182,11 +182,10 @@ class Drill(history.World):
             self.history.may_lose = True
             await loop.run_in_executor(None, self.servers.cut_off_replica)
             await asyncio.sleep(2)
-        acknowledged = self.history.counts["acknowledged"]
         self.servers.kill_primary()
         if not self.is_synchronous:
-            # Answers that are on their way count, too.
-            await asyncio.sleep(0.5)
+            # Answers that are on their way count, too; none comes later than this.
+            await asyncio.sleep(history.TIMEOUT + 1)
             self.history.may_lose = False
         started = time.monotonic()
         supervisors = [asyncio.ensure_future(self.supervise(service)) for service in self.services]
@@ -196,9 +195,14 @@ class Drill(history.World):
         for supervisor in supervisors:
             supervisor.result()
         self.history.counts["seconds without service"] = round(time.monotonic() - started)
+        acknowledged = self.history.counts["acknowledged"]
         await asyncio.sleep(3)
-        if self.history.counts["acknowledged"] <= acknowledged:
-            self.history.wrong("nothing was acknowledged after the promotion")
+        end = time.monotonic() + history.LONGEST_START
+        while self.history.counts["acknowledged"] <= acknowledged:
+            if time.monotonic() > end:
+                self.history.wrong("nothing was acknowledged after the promotion")
+                break
+            await asyncio.sleep(0.1)
         for service in self.services:
             with open(os.path.join(self.directory, service.name + ".err")) as log:
                 self.history.counts["renewals"] += log.read().count("renewed ")

@@ -24,7 +24,7 @@ extension PostgreSQLSuite {
             let (proxy, schema) = (try SocketProxy(), TestSchema())
             var configuration = PostgreSQLConfiguration(
                 proxy.url, schema: schema.name, waitTimeout: .seconds(600),
-                silenceTimeout: answersStatement ? .seconds(600) : .seconds(4))
+                silenceTimeout: answersStatement ? .seconds(600) : .seconds(10))
             // The statement itself may take until the task is cancelled.
             if answersStatement { configuration.cancelTimeout = .seconds(1) }
             let store = try await Store.open(

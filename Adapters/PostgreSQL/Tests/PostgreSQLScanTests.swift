@@ -122,7 +122,7 @@ extension PostgreSQLSuite {
         }
 
         @Test func aBatchThatFailsAheadFailsItsScanOnly() async throws {
-            let (store, snapshot, scan) = try await Self.scanThatBecomesSlow(statementTimeout: .seconds(2))
+            let (store, snapshot, scan) = try await Self.scanThatBecomesSlow(statementTimeout: .seconds(5))
             var (own, batch) = (scan, RowBuffer())
             // The batch is asked for already, and this receives its failure.
             #expect(try await snapshot.records([RecordKey([.text("1000")])], of: "Note").count == 1)
@@ -212,11 +212,14 @@ extension PostgreSQLSuite {
 
         @Test func aConnectionThatIsLostWithABatchAheadFailsWhatUsesItAndNothingElse() async throws {
             let (proxy, schema) = (try SocketProxy(), TestSchema())
+            // Without the timeout, which a slow machine may need to write this.
+            let writer = try await schema.open(note)
+            try await writer.put("Note", (0..<1_000).map { noteRow("\($0)") })
+            try await writer.close()
             let configuration = PostgreSQLConfiguration(
-                proxy.url, schema: schema.name, waitTimeout: .seconds(600), silenceTimeout: .seconds(4))
+                proxy.url, schema: schema.name, waitTimeout: .seconds(600), silenceTimeout: .seconds(10))
             let store = try await Store.open(
                 PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
-            try await store.put("Note", (0..<1_000).map { noteRow("\($0)") })
             for isSilent in [false, true] {
                 // A server that is silent is waited for each time.
                 for use in isSilent ? 0..<1 : 0..<3 {

@@ -99,7 +99,9 @@ public struct ServiceData: Sendable {
         }
     }
 
-    /// Takes over records in the order in which they are given; those of one call share commits.
+    /// Takes over records; those of one call share commits.
+    ///
+    /// Several for one key are taken over in the order in which they are given, others in any order.
     ///
     /// A record with the same values as the stored one is not written, so an import can be repeated. A record with
     /// `_deleted` is deleted if it is there; `_version` and `_lastChangedAt` count for nothing. Relations are not

@@ -93,13 +93,18 @@ extension AmplifySuite {
                         && log.lines.contains("outboxMutationProcessed Comment c v2 deleted true")
                 }
                 for (record, versions) in [("Post p", 1...2), ("Comment c", 1...2)] {
-                    let about = log.lines.filter { $0.hasPrefix("outboxMutation") && $0.contains(record) }
+                    var about = log.lines.filter { $0.hasPrefix("outboxMutation") && $0.contains(record) }
+                    // An answer may come before the report of the save, which then finds the deletion unsent.
+                    let enqueued = "outboxMutationEnqueued \(record)"
+                    for index in about.indices.dropFirst().reversed()
+                    where about[index] == enqueued && about[index - 1] == enqueued {
+                        about.remove(at: index)
+                    }
                     #expect(
                         about
                             == versions.flatMap {
                                 [
-                                    "outboxMutationEnqueued \(record)",
-                                    "outboxMutationProcessed \(record) v\($0) deleted \($0 == 2)",
+                                    enqueued, "outboxMutationProcessed \(record) v\($0) deleted \($0 == 2)",
                                 ]
                             })
                 }
