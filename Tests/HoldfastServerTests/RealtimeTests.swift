@@ -378,6 +378,11 @@ import Testing
         func all(_ count: Int, _ part: JSONValue? = nil) -> JSONValue {
             ["and": .array(Array(repeating: part ?? either, count: count))]
         }
+        let long = JSONValue.string(String(repeating: "x", count: 257))
+        let deep: JSONValue = ["and": [["and": [["and": [["and": [all(1)]]]]]]]]
+        let unknown =
+            "The variables input contains a field that is not defined for input object type "
+            + "'ModelSubscriptionPostFilterInput': 'blogPostsId'"
         for (filter, part) in [
             (["or": many], "Filters combination exceed maximum limit 10"), (all(4), "exceed maximum limit 10"),
             // More combinations than an integer counts.
@@ -387,8 +392,12 @@ import Testing
             (all(26, ["rating": ["ge": 1, "le": 2]]), "maximum attributes limit 50"),
             (all(51, [:]), "maximum attributes limit 50"),
             (["and": [all(30, ["id": ["ne": "a"]]), all(30, ["id": ["ne": "a"]])]], "maximum attributes limit 50"),
-            (["id": ["in": ["1", "2", "3", "4", "5", "6"]]], "at most 5 values"),
+            // Clients that do not know the text would try again and again, instead of without the filter.
+            (["id": ["in": ["1", "2", "3", "4", "5", "6"]]], "Filters exceed maximum attributes limit 5"),
+            (["title": ["eq": long]], "maximum attributes limit 256"),
+            (deep, "Filters combination exceed maximum limit 5"),
             (["not": ["id": ["eq": "1"]]], "The variables input contains a field name 'not'"),
+            (all(1, ["blogPostsId": ["eq": "7"]]), unknown),
         ] as [(JSONValue, String)] {
             await client.start("2", query, ["filter": filter])
             let message = try await client.next().at("payload.errors.0.message")?.string

@@ -133,7 +133,7 @@ extension SubscriptionFilterLimits {
 
     /// Checks a filter.
     ///
-    /// - Throws: ``RequestFault`` with the message that clients know.
+    /// - Throws: ``RequestFault`` with a message that clients know; they subscribe again without the filter then.
     static func check(_ filter: JSONValue) throws(RequestFault) {
         var comparisonCount = 0
         _ = try combinations(filter, depth: 1, &comparisonCount)
@@ -147,7 +147,9 @@ extension SubscriptionFilterLimits {
     private static func combinations(
         _ filter: JSONValue, depth: Int, _ comparisonCount: inout Int
     ) throws(RequestFault) -> Int {
-        guard depth <= 5 else { throw RequestFault("BadRequestException", "Filters exceed maximum nesting limit 5") }
+        guard depth <= 5 else {
+            throw RequestFault("BadRequestException", "Filters combination exceed maximum limit 5 levels")
+        }
         var count = 1
         var fields = 0
         let formerCount = comparisonCount
@@ -190,10 +192,11 @@ extension SubscriptionFilterLimits {
     private static func checkOperand(_ operand: JSONValue) throws(RequestFault) {
         switch operand {
         case .string(let text) where text.utf8.count > textByteCount:
-            throw RequestFault("BadRequestException", "Filters compare texts of at most \(textByteCount) bytes")
+            throw RequestFault("BadRequestException", "Filters exceed maximum attributes limit \(textByteCount) bytes")
         case .array(let values):
             guard values.count <= valueCount else {
-                throw RequestFault("BadRequestException", "Filters compare with at most \(valueCount) values")
+                throw RequestFault(
+                    "BadRequestException", "Filters exceed maximum attributes limit \(valueCount) values")
             }
             for value in values { try checkOperand(value) }
         default: break

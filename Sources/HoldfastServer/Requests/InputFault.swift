@@ -20,11 +20,15 @@ struct InputFault: Error {
 
 extension RequestFault {
     /// What a client receives, in the words of the original.
-    init(_ fault: InputFault) {
+    ///
+    /// A client that finds such a text about the filter of its subscription subscribes again without it.
+    init(_ fault: InputFault, isOfSubscription: Bool = false) {
         let message =
             switch fault.reason {
             case .missing(let type): "Variable '\(fault.name)' has coerced Null value for NonNull type '\(type)'"
             case .invalid(let reason): "Variable '\(fault.name)' has an invalid value: \(reason)."
+            case .unknown(let type) where isOfSubscription && fault.name != "not":
+                "The variables input contains a field that is not defined for input object type '\(type)': '\(fault.name)'"
             case .unknown(let type):
                 "The variables input contains a field name '\(fault.name)' that is not defined for input object type"
                     + " '\(type)'"

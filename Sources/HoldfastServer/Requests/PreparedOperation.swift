@@ -42,7 +42,8 @@ struct PreparedOperation: Sendable {
                     variables[name] = try coercion.coerce(.null, as: variable.type, named: name)
                 }
             } catch {
-                throw .invalid([(RequestFault(error), variable.name.location)])
+                let fault = RequestFault(error, isOfSubscription: operation.kind == .subscription)
+                throw .invalid([(fault, variable.name.location)])
             }
         }
         self.document = document
