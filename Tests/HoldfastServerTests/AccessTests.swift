@@ -365,6 +365,43 @@ import Testing
         #expect(first["payload"]?.text == #"{"data":{"onCreateDiary":{"id":"bob","owner":"bob","secret":null}}}"#)
     }
 
+    /// Clients name the user as the owner wherever there is a rule for owners.
+    @Test func anOwnerArgumentHidesNothingThatOtherRulesShow() async throws {
+        let test = try await Self.open(
+            schema: """
+                type Note @model @auth(rules: [{ allow: owner }, { allow: groups, groupsField: "teams" }]) {
+                  text: String teams: [String]
+                }
+                type Page @model @auth(rules: [{ allow: owner }, { allow: private, operations: [read] }]) {
+                  text: String teams: [String]
+                }
+                """)
+        for (model, arguments) in [
+            ("Note", ["owner: \"bob\"", "owner: null"]),
+            ("Page", ["owner: \"bob\", filter: { text: { ne: \"none\" } }"]),
+        ] {
+            let client = try await TestClient.open(test, headers: Self.user("bob/g"))
+            for (id, argument) in arguments.enumerated() {
+                await client.start(
+                    "\(id)", "subscription { onCreate\(model)(\(argument)) { text } }",
+                    authorization: ["Authorization": "bob/g"])
+                #expect(try await client.next()["type"] == "start_ack")
+            }
+            for (name, text) in [("alice", "of another"), ("bob", "last")] {
+                _ = try await test.data(
+                    "mutation { create\(model)(input: { text: \"\(text)\", teams: [\"g\"] }) { id } }",
+                    headers: Self.user(name))
+            }
+            var texts: [JSONValue] = []
+            while texts.last != "last" {
+                let event = try await client.next()
+                texts.append(try #require(event.at("payload.data.onCreate\(model).text")))
+            }
+            let expected = [JSONValue](repeating: "of another", count: arguments.count) + ["last"]
+            #expect(texts == expected)
+        }
+    }
+
     /// Clients of AppSync drop an event that has errors.
     @Test func eventsHaveNoErrorsForWhatMayNotBeRead() async throws {
         let test = try await Self.open(

@@ -66,23 +66,25 @@ struct Subscription: Sendable {
         selection = try compiler.record(field.selections, of: model)
         selectionCount = meter.count
         payloadKey = Self.payloadKey(response, selection)
-        let owners = arguments.members.filter { $0.name != "filter" && model.column($0.name) != nil }
-        // Who owns the records of the events is what the owner's field says.
         let filters = FilterReader(model: model, identity: identity, actions: [.listen], isOfSubscription: true)
-        let readable = try filters.readable(owners.map(\.name))
-        visible = try RecordFilter(.and([permission.predicate] + readable), on: model)
         var filter: RecordFilter?
-        if let value = arguments["filter"], !value.isNull {
+        if let value = arguments["filter"], value.object?.members.isEmpty == false {
             try SubscriptionFilterLimits.check(value)
             filter = try filters.filter(value)
         }
         self.filter = filter
-        self.owners = try owners.compactMap { owner in
-            let name = owner.value.string
-            if let name, permission != .allow, !model.isOwner(name, identity, of: owner.name) {
-                throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")
-            }
-            return model.column(owner.name).map { (position: $0.position, name: name) }
+        var owners = arguments.members.filter { $0.name != "filter" && model.column($0.name) != nil }
+        for owner in owners where permission != .allow {
+            guard let name = owner.value.string, !model.isOwner(name, identity, of: owner.name) else { continue }
+            throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")
+        }
+        // As in the original: rules that speak of the record, or a filter, take the place of the arguments.
+        if permission != .allow || filter != nil { owners = [] }
+        // Who owns the records of the events is what the owner's field says.
+        let readable = try filters.readable(owners.map(\.name))
+        visible = try RecordFilter(.and([permission.predicate] + readable), on: model)
+        self.owners = owners.compactMap { owner in
+            model.column(owner.name).map { (position: $0.position, name: owner.value.string) }
         }
     }
 

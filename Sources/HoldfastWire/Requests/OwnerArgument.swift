@@ -18,7 +18,8 @@ extension WireModel {
     /// The arguments that a subscription of a user needs by the rules of the model and its fields.
     ///
     /// Older services of AppSync refuse a subscription to the records of owners without the argument. With it a service
-    /// sends no other records, also those that other rules let the user read. Without it, it judges by all rules.
+    /// sends no other records to a user who may read all of them, unless there is a filter. Without it, it judges by all
+    /// rules.
     ///
     /// - Parameters:
     ///   - provider: How the user has signed in; rules for other providers are left out. `nil` for all rules that are
