@@ -665,6 +665,32 @@ import Testing
         #expect(page["syncRemarks"]?["items"]?[0] == expected)
     }
 
+    /// Clients that select a parent in full take an error for a synchronization that failed.
+    @Test func aPurgedParentOfWhichMoreIsSelectedIsNull() async throws {
+        let test = try await TestServer.open(
+            """
+            type Note @model @auth(rules: [{ allow: public }]) { text: String remarks: [Remark] @hasMany }
+            type Remark @model @auth(rules: [{ allow: public }]) { text: String note: Note @belongsTo }
+            """)
+        try await Self.create(test, "n")
+        _ = try await test.data(#"mutation { createRemark(input: { id: "r", noteRemarksId: "n" }) { id } }"#)
+        _ = try await test.data(#"mutation { deleteNote(input: { id: "n", _version: 1 }) { id } }"#)
+        test.world.advance(.milliseconds(31 * 86_400_000))
+        #expect(try await test.server.purgeTombstones() == 1)
+        let note = "note { __typename _deleted _lastChangedAt _version createdAt id text updatedAt }"
+        let page = try await test.data("{ syncRemarks { items { __typename _version id \(note) } } }")
+        #expect(page.at("syncRemarks.items") == [["__typename": "Remark", "_version": 1, "id": "r", "note": nil]])
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onUpdateRemark { id \(note) } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        // Only the answer of a mutation says that there is a relation, or its client would remove it.
+        let update = #"updateRemark(input: { id: "r", text: "b", _version: 1 }) { id \#(note) }"#
+        let answer = try await test.send("mutation { \(update) }")
+        #expect(answer["data"] == ["updateRemark": ["id": "r", "note": nil]])
+        #expect(answer["errors"]?.array?.count == 1)
+        #expect(try await client.next()["payload"] == ["data": ["onUpdateRemark": ["id": "r", "note": nil]]])
+    }
+
     /// A client whose label was taken out receives what changed since an earlier one.
     @Test func labelsAreThinnedWithAge() async throws {
         let test = try await TestServer.open(Self.schema)

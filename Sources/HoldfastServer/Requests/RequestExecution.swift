@@ -34,7 +34,9 @@ struct RequestExecution {
 
     /// The response as JSON.
     func respond() async -> [UInt8] {
-        var writer = ResponseWriter(byteCount: service.options.limits.responseByteCount)
+        // A client that changes a record must not take the relation to a purged one for one that was taken away.
+        var writer = ResponseWriter(
+            byteCount: service.options.limits.responseByteCount, reportsPurged: kind == .mutation)
         writer.json.beginObject()
         writer.json.name("data")
         let fields = prepared.collector.fields(of: prepared.operation.selections, on: rootName)

@@ -25,6 +25,8 @@ struct ResponseWriter {
     private let byteCount: Int
     /// Whether what is missing is left out, where the values around it stay.
     private let leavesOut: Bool
+    /// Whether a relation to a record that was purged is null with an error if what is selected of it is missing.
+    private let reportsPurged: Bool
     /// How often something was not written because of the limit.
     private var cutCount = 0
     /// Whether a record was so large, or so much was written and discarded, that nothing more is written.
@@ -41,9 +43,12 @@ struct ResponseWriter {
     ///   - byteCount: The bytes after which no more records are written.
     ///   - leavesOut: Whether a value that cannot be null and is missing is left out, instead of making the values
     ///     around it null.
-    init(byteCount: Int, leavesOut: Bool = false) {
+    ///   - reportsPurged: Whether a relation to a record that was purged is null with an error if what is selected of it
+    ///     is missing; without one by default, as in AppSync.
+    init(byteCount: Int, leavesOut: Bool = false, reportsPurged: Bool = false) {
         self.byteCount = byteCount
         self.leavesOut = leavesOut
+        self.reportsPurged = reportsPurged
     }
 
     /// The bytes after the limit that a record may have which began before it.
@@ -255,7 +260,11 @@ struct ResponseWriter {
             return false
         case .records(let others, let positions):
             guard let position = positions[row] else { return failMissing(selection.type, in: parent) }
-            return record(others, position)
+            let (errorCount, formerCutCount) = (errors.count, cutCount)
+            if record(others, position) { return true }
+            let isPurged = others.rows.versions[position] == 0 && cutCount == formerCutCount
+            if isPurged, !reportsPurged, !selection.type.isNonNull { errors.removeLast(errors.count - errorCount) }
+            return false
         case .pages(let pages):
             guard case .page(let page, _) = selection.target else { return false }
             return self.page(pages[row] ?? LoadedPage(items: [], nextToken: nil), page)
