@@ -173,8 +173,9 @@ struct ColumnComparison {
         case (.text, .text(let text)), (.json, .text(let text)):
             if case .embedded = column.type { return nil }
             return isShort(text) ? .string(text) : nil
-        case (.integer, .integer(let value)): return .integer(value)
-        case (.integer, .double(let value)): return Int64(exactly: value).map { .integer($0) }
+        // The service compares an integer with an Int, which has 32 bits, and refuses a filter with another operand.
+        case (.integer, .integer(let value)): return Int32(exactly: value).map { .integer(Int64($0)) }
+        case (.integer, .double(let value)): return Int32(exactly: value).map { .integer(Int64($0)) }
         case (.double, .integer(let value)): return .integer(value)
         case (.double, .double(let value)): return JSONNumber(value).map { .number($0.shortest) }
         case (.boolean, .boolean(let value)): return .boolean(value)
