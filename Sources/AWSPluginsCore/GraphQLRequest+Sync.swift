@@ -119,9 +119,11 @@ extension GraphQLRequest {
     ) -> GraphQLRequest<MutationSyncResult> {
         GraphQLRequest<MutationSyncResult>.versioned(modelSchema, authType) { wire, relations in
             let owners =
-                claims.map { claims in
-                    wire.ownerArguments(
-                        for: authType?.ruleProvider, groups: claims["cognito:groups"] as? [String] ?? [],
+                claims.map { claims -> [OwnerArgument] in
+                    let groups = claims["cognito:groups"]
+                    let names = (groups as? String).map { HoldfastWire.JSONValue.string($0).groupNames }
+                    return wire.ownerArguments(
+                        for: authType?.ruleProvider, groups: names ?? groups as? [String] ?? [],
                         claim: { claims[$0] as? String })
                 } ?? []
             return wire.subscription(to: WireMutation(subscriptionType), owners: owners, relations: relations)

@@ -237,6 +237,24 @@ import Testing
         #expect(deletion.at("errors.0.errorType") == "Unauthorized")
     }
 
+    /// Some issuers write a list as text.
+    @Test(arguments: [
+        (#"["Admin","Editor"]"#, true), ("Editor", true), (#"["Admin"]"#, false), (#"["Editor""#, false), ("[]", false),
+    ])
+    func aClaimOfGroupsMayBeText(claim: String, isAllowed: Bool) async throws {
+        let options = ServerOptions(
+            apiKeys: ["key"],
+            verify: { credentials in
+                let roles = credentials.headers["authorization"] ?? ""
+                return .verified(Identity(.userPools, claims: ["sub": "s", "roles": .string(roles)]))
+            })
+        let rule = "{ allow: groups, groups: [\"Editor\"], groupClaim: \"roles\" }"
+        let test = try await TestServer.open(
+            "type Post @model @auth(rules: [\(rule)]) { text: String }", options: options)
+        let response = try await test.send("{ listPosts { items { id } } }", headers: Self.user(claim))
+        #expect((response["errors"] == nil) == isAllowed)
+    }
+
     @Test func rulesOnRelationsCount() async throws {
         let test = try await Self.open()
         _ = try await test.data(

@@ -244,7 +244,8 @@ import Testing
         return try WireModel(schema, among: ["Note": schema])
     }
 
-    private static let ann = token(#"{"sub":"1-2","username":"ann","cognito:groups":["Staff"],"roles":"Chief"}"#)
+    private static let ann = token(
+        #"{"sub":"1-2","username":"ann","cognito:groups":["Staff"],"roles":"Chief","jobs":"[\"Cook\"]"}"#)
 
     /// A key, a pool with or without a user, and AWS credentials.
     private func modes(isSignedIn: Bool) -> [AuthMode] {
@@ -318,6 +319,7 @@ import Testing
             ([AuthRule(allow: .groups, groups: ["Other", "Staff"])], ["cognito:groups Staff"]),
             ([AuthRule(allow: .groups, groupsField: "teams")], ["cognito:groups Staff"]),
             ([AuthRule(allow: .groups, groupClaim: "roles", groupsField: "teams")], ["roles Chief"]),
+            ([AuthRule(allow: .groups, groupClaim: "jobs", groupsField: "teams")], ["jobs Cook"]),
             ([AuthRule(allow: .groups, groups: ["Staff"], operations: [.update])], []),
             ([AuthRule(allow: .groups, groups: ["Staff"], provider: .oidc)], []),
         ] as [(AuthRules, [String])])

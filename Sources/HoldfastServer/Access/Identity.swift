@@ -51,13 +51,7 @@ extension Identity {
     }
 
     /// The groups of the sender.
-    func groups(by claim: String) -> [String] {
-        switch claims[claim] {
-        case .array(let groups): groups.compactMap(\.string)
-        case .string(let group): [group]
-        default: []
-        }
-    }
+    func groups(by claim: String) -> [String] { claims[claim]?.groupNames ?? [] }
 
     private func text(_ claim: String) -> String? {
         // The tokens for access and for identity name the user differently.

@@ -38,7 +38,7 @@ extension Identity {
         object["sub"] = claims["sub"]
         object["issuer"] = claims["iss"]
         object["username"] = claims["username"] ?? claims["cognito:username"]
-        object["groups"] = claims["cognito:groups"]
+        object["groups"] = claims["cognito:groups"].map { .array($0.groupNames.map(JSONValue.string)) }
         object["claims"] = .object(claims)
         return .object(object)
     }

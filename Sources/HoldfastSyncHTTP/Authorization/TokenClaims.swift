@@ -27,8 +27,6 @@ struct TokenClaims: Sendable {
     }
 
     /// The groups of which the user is a member, by a claim that lists them or names one.
-    func groups(by claim: String) -> [String] {
-        members[claim]?.array?.compactMap(\.string) ?? members[claim]?.string.map { [$0] } ?? []
-    }
+    func groups(by claim: String) -> [String] { members[claim]?.groupNames ?? [] }
 }
 #endif
