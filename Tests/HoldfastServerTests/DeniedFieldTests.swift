@@ -61,6 +61,20 @@ import Testing
                 == .string("Not Authorized to access \(denied.name) on type \(denied.type)"))
     }
 
+    /// A client would take null without an error for the answer.
+    @Test func eachRootFieldHasItsError() async throws {
+        let test = try await Self.open()
+        let names = (0..<200).map { "a\($0): text" }.joined(separator: " ")
+        let answer = try await test.send(
+            "{ first: getPost(id: 1) { \(names) } second: listPosts { nextToken } third: getPost(id: 1) { title text } }",
+            headers: Self.denying("Post.text,Post.title,Query.listPosts"))
+        #expect(answer.at("data.second") == .null)
+        #expect(answer.at("data.third") == .null)
+        let errors = try #require(answer["errors"]?.array)
+        let paths = errors.dropFirst(100).compactMap { $0["path"]?.text }
+        #expect(paths == [#"["second"]"#, #"["third","title"]"#])
+    }
+
     @Test func relationsAndPagesAreDenied() async throws {
         let test = try await Self.open()
         let query = "{ listAuthors { items { name posts { items { id } nextToken } } } listPosts { nextToken } }"

@@ -61,14 +61,15 @@ struct ResponseWriter {
     /// A request can select the same relation under very many names, and each is written until the limit.
     private static let discardLimit = 32 << 20
 
-    /// The errors that a response lists at most.
+    /// The errors after which a response lists no more than one of each field of the root type.
     private static let maximumErrorCount = 100
 
     /// Notes an error at the place that is being written.
     mutating func fail(
         _ fault: RequestFault, location: Location? = nil, hasPath: Bool = true, data: JSONValue = .null
     ) {
-        guard errors.count < Self.maximumErrorCount else { return }
+        // Without any, null would be the answer of a field that failed.
+        guard errors.count < Self.maximumErrorCount || errors.last?.path?.first != path.first else { return }
         errors.append(Entry(fault: fault, path: hasPath ? path : nil, location: location, data: data))
     }
 
