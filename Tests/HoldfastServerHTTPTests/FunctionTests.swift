@@ -48,7 +48,7 @@ import Testing
     }
 
     private static let credentials = Credentials(
-        headers: ["authorization": "secret"],
+        headers: ["authorization": "secret", "x-team": "red"],
         body: Array(#"{"query":"query Q { a }","operationName":"Q","variables":{"b":1}}"#.utf8))
     private static let unauthorized = "You are not authorized to make this call."
     private static let away = "The function that checks tokens does not answer."
@@ -59,6 +59,7 @@ import Testing
         #expect(Self.outcome(await verifier.verify(Self.credentials)) == "AWS_LAMBDA red")
         let context = function.questions.first?["requestContext"]
         #expect(function.questions.first?["authorizationToken"] == "secret")
+        #expect(function.questions.first?["requestHeaders"]?["x-team"] == "red")
         #expect(context?["queryString"] == "query Q { a }")
         #expect(context?["operationName"] == "Q")
         #expect(context?["variables"] == ["b": 1])

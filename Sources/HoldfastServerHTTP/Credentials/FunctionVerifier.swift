@@ -7,10 +7,10 @@ import HoldfastWire
 
 /// Lets a function of the application check tokens, as AppSync does with its Lambda authorizers.
 ///
-/// The function gets `authorizationToken` and `requestContext`, and answers `isAuthorized`, and perhaps
-/// `resolverContext`, whose members are then the claims, `deniedFields`, which are null in responses, and
-/// `ttlOverride` in seconds. An answer is kept for five minutes if it names no other time. A function whose denied
-/// fields cannot be read refuses the request.
+/// The function gets `authorizationToken`, `requestContext`, and `requestHeaders`, and answers `isAuthorized`, and
+/// perhaps `resolverContext`, whose members are then the claims, `deniedFields`, which are null in responses, and
+/// `ttlOverride` in seconds. An answer is kept for five minutes if it names no other time, for all requests with the
+/// token. A function whose denied fields cannot be read refuses the request.
 public actor FunctionVerifier {
     private struct Answer {
         var verification: Verification
@@ -90,7 +90,12 @@ public actor FunctionVerifier {
         context["queryString"] = request?["query"]
         context["operationName"] = request?["operationName"]
         context["variables"] = request?["variables"]
-        return ["authorizationToken": .string(token), "requestContext": .object(context)]
+        var headers = JSONObject()
+        for (name, value) in credentials.headers { headers[name] = .string(value) }
+        return [
+            "authorizationToken": .string(token), "requestContext": .object(context),
+            "requestHeaders": .object(headers),
+        ]
     }
 }
 #endif
