@@ -54,6 +54,16 @@ import Testing
         #expect(await Self.outcome(Self.verifier(), Self.connection) == "AWS_IAM robot")
     }
 
+    @Test(arguments: [false, true]) func aKeyMayBeThatOfAGuest(isGuest: Bool) async {
+        var key = Self.key
+        key.isGuest = isGuest
+        guard case .verified(let identity) = await Self.verifier(key).verify(Self.request) else {
+            Issue.record("The signature was refused.")
+            return
+        }
+        #expect(identity.isGuest == isGuest)
+    }
+
     @Test func refusesWhatTheSignatureDoesNotCover() async {
         var credentials = Self.request
         credentials.body.append(0x20)

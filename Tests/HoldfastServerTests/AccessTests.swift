@@ -255,6 +255,23 @@ import Testing
         #expect((response["errors"] == nil) == isAllowed)
     }
 
+    @Test func guestsAreNotSignedIn() async throws {
+        let options = ServerOptions(
+            apiKeys: ["key"],
+            verify: { credentials in
+                return .verified(Identity(.iam, isGuest: credentials.headers["authorization"] == "guest"))
+            })
+        let rules = "{ allow: public, provider: iam, operations: [read] }, { allow: private, provider: iam }"
+        let test = try await TestServer.open(
+            "type Post @model @auth(rules: [\(rules)]) { text: String }", options: options)
+        for (user, isSignedIn) in [("guest", false), ("alice", true)] {
+            _ = try await test.data("{ listPosts { items { id } } }", headers: Self.user(user))
+            let made = try await test.send(
+                "mutation { createPost(input: { text: \"t\" }) { id } }", headers: Self.user(user))
+            #expect((made["errors"] == nil) == isSignedIn, "\(user)")
+        }
+    }
+
     @Test func rulesOnRelationsCount() async throws {
         let test = try await Self.open()
         _ = try await test.data(

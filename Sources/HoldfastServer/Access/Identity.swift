@@ -15,15 +15,19 @@ public struct Identity: Sendable, Hashable {
     ///
     /// A field that is denied is null in responses, with an error; a field of a root type is not carried out.
     public var deniedFields: Set<String>
+    /// Whether the sender is not signed in although the mode is also that of users who are, as with credentials of AWS.
+    public var isGuest: Bool
 
-    /// Creates an identity; without claims, without an end, and with nothing denied by default.
+    /// Creates an identity; without claims, without an end, with nothing denied, and not of a guest by default.
     public init(
-        _ mode: AuthMode, claims: JSONObject = JSONObject(), expiry: Int64? = nil, deniedFields: Set<String> = []
+        _ mode: AuthMode, claims: JSONObject = JSONObject(), expiry: Int64? = nil, deniedFields: Set<String> = [],
+        isGuest: Bool = false
     ) {
         self.mode = mode
         self.claims = claims
         self.expiry = expiry
         self.deniedFields = deniedFields
+        self.isGuest = isGuest
     }
 
     /// The sender of an API key.

@@ -87,7 +87,8 @@ extension ServerModel {
             let groups = identity.groups(by: rule.groupClaim ?? "cognito:groups")
             if let field = rule.groupsField { return holds(field, oneOf: groups) }
             return rule.groups.contains(where: groups.contains) ? .allow : .deny
-        case "public", "private", "custom": return .allow
+        case "private": return identity.isGuest ? .deny : .allow
+        case "public", "custom": return .allow
         default: return .deny
         }
     }

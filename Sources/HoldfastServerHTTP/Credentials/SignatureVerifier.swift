@@ -18,12 +18,17 @@ public struct SignatureVerifier: Sendable {
         public var secret: String
         /// What is known of its owner, for rules that look at claims; nothing by default.
         public var claims: JSONObject
+        /// Whether it is for users who are not signed in: `allow: private` does not hold for them.
+        public var isGuest: Bool
 
-        /// Creates a value.
-        public init(identifier: String, secret: String, claims: JSONObject = JSONObject()) {
+        /// Creates a value; of users who are signed in by default.
+        public init(
+            identifier: String, secret: String, claims: JSONObject = JSONObject(), isGuest: Bool = false
+        ) {
             self.identifier = identifier
             self.secret = secret
             self.claims = claims
+            self.isGuest = isGuest
         }
     }
 
@@ -73,7 +78,7 @@ public struct SignatureVerifier: Sendable {
         }
         guard isValid else { return .unauthorized }
         // Subscriptions outlive the signature that started them.
-        return .verified(Identity(.iam, claims: key.claims))
+        return .verified(Identity(.iam, claims: key.claims, isGuest: key.isGuest))
     }
 
     private static func textToSign(
