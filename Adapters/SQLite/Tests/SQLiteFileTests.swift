@@ -508,6 +508,21 @@ import Testing
         try await store.close()
     }
 
+    /// SQLite would write what is in it into the copy when the copy is opened.
+    @Test(arguments: ["-wal", "-journal"])
+    func aBackupBesideTheLogOfAnEarlierFileIsRefused(suffix: String) async throws {
+        let store = try await Store.open(path, note)
+        try await store.put("Note", [noteRow("k")])
+        let copy = directory.file("copy")
+        let log = Data("of an earlier file".utf8)
+        try log.write(to: URL(fileURLWithPath: copy + suffix))
+        await expectFailure(.io) { try await store.backUp(to: copy) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(names.filter { $0.hasPrefix("copy") } == ["copy" + suffix])
+        #expect(bytes(copy + suffix) == Array(log))
+        try await store.close()
+    }
+
     @Test func aBackupIsMovedWithoutLinksWhereThereAreNone() async throws {
         let (copy, missing) = (directory.file("copy"), directory.file("missing"))
         for name in ["first", "second"] { try Data(name.utf8).write(to: URL(fileURLWithPath: directory.file(name))) }

@@ -71,10 +71,11 @@ extension SQLiteConnection {
         return defects
     }
 
-    /// Copies the database, as it is at one moment, to a path at which nothing exists.
+    /// Copies the database, as it is at one moment, to a path at which nothing exists, nor a log or journal of it.
     func backUp(to destination: String, mode: UInt16) throws(StorageError) {
         let target = try SQLiteFile(.file(destination))
-        if SQLiteFile.exists(target.path) {
+        // SQLite would take the log or journal of an earlier file for that of the copy, and write its pages into it.
+        for suffix in ["", "-wal", "-journal"] where SQLiteFile.exists(target.path + suffix) {
             throw StorageError.existingDestination()
         }
         let partial = BackupPath.partial(of: target.path)
