@@ -19,18 +19,19 @@ final class PostgreSQLStore: Sendable {
 
     private struct Pruning {
         var commitCount = 0
-        var isRunning = false
+        /// Deletes earlier commits; `nil` when that is done.
+        var task: Task<Void, Never>?
 
         /// Counts a commit; returns whether earlier commits should be deleted now.
+        ///
+        /// They should with the first commit, too: a handle may never make as many as lie between two times.
         mutating func isDue() -> Bool {
-            commitCount += 1
-            guard commitCount.isMultiple(of: PostgreSQLStore.pruneInterval), !isRunning else { return false }
-            isRunning = true
-            return true
+            defer { commitCount += 1 }
+            return commitCount.isMultiple(of: PostgreSQLStore.pruneInterval) && task == nil
         }
     }
 
-    /// Commits after which the log is cut.
+    /// Commits between two times that the log is cut.
     private static let pruneInterval = 512
 
     /// Opens the store; blocks.
@@ -205,7 +206,9 @@ final class PostgreSQLStore: Sendable {
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt {
         let receipt = try await committer.commit(request)
         if !request.operations.isEmpty { log?.announce(receipt.sequence) }
-        if pruning.withLock({ $0.isDue() }) { Task { await prune() } }
+        pruning.withLock { pruning in
+            if pruning.isDue() { pruning.task = Task { await self.prune() } }
+        }
         return receipt
     }
 
@@ -213,7 +216,7 @@ final class PostgreSQLStore: Sendable {
     ///
     /// Waits for a connection: while there are many commits, no connection is idle, and the log grows.
     private func prune() async {
-        defer { pruning.withLock { $0.isRunning = false } }
+        defer { pruning.withLock { $0.task = nil } }
         let schema = configuration.schema.quotedIdentifier
         guard let connection = try? await pool.acquire(for: .work) else { return }
         var parameters = PostgreSQLParameters()
@@ -288,6 +291,9 @@ final class PostgreSQLStore: Sendable {
     /// Ends everything: commits in progress are carried out, snapshots are closed.
     func close() async {
         log?.close()
+        // A handle may be closed right after its only commit.
+        let task = pruning.withLock { $0.task }
+        await task?.value
         for snapshot in pool.beginClosing() { await snapshot.close() }
         await pool.allReturned()
     }

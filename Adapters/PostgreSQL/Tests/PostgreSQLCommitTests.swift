@@ -102,6 +102,29 @@ extension PostgreSQLSuite {
             #expect(try await count("seq_scan") < 10)
         }
 
+        /// As those of a program that commits once and ends.
+        @Test func handlesOfFewCommitsDeleteOldCommits() async throws {
+            let schema = TestSchema()
+            var configuration = schema.configuration()
+            configuration.changeLogCommitCount = 0
+            func commit(_ count: Int) async throws {
+                let adapter = PostgreSQLAdapter(configuration)
+                let store = try await Store.open(adapter, schema: StorageSchema(entities: [note]))
+                for number in 0..<count { try await store.put("Note", [noteRow("\(number)")]) }
+                try await store.close()
+            }
+            try await commit(20)
+            let session = try Session()
+            let commits = "\"\(schema.name)\".holdfast_commit"
+            _ = try await session.integer(
+                "UPDATE \(commits) SET committed_at = committed_at - interval '2 hours'; SELECT 1;")
+            let old = "SELECT count(*) FROM \(commits) WHERE committed_at < now() - interval '1 hour';"
+            #expect(try await session.integer(old) == 20)
+            // A transaction of another test that began before keeps them as long as it is open.
+            for _ in 0..<500 where try await session.integer(old) > 0 { try await commit(1) }
+            #expect(try await session.integer(old) == 0)
+        }
+
         @Test func updatesOfManyNameTheirOperationAndComeInOrder() async throws {
             let store = try await TestSchema().open(note)
             try await store.put("Note", [noteRow("a"), noteRow("b")])
