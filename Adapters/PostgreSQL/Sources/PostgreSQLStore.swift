@@ -294,7 +294,10 @@ final class PostgreSQLStore: Sendable {
         // A handle may be closed right after its only commit.
         let task = pruning.withLock { $0.task }
         await task?.value
-        for snapshot in pool.beginClosing() { await snapshot.close() }
+        // Each waits for a server that is silent, so they do it at the same time.
+        await withTaskGroup(of: Void.self) { group in
+            for snapshot in pool.beginClosing() { group.addTask { await snapshot.close() } }
+        }
         await pool.allReturned()
     }
 }

@@ -249,6 +249,25 @@ extension PostgreSQLSuite {
             }
             try await store.close()
         }
+
+        /// Behind a pool a snapshot waits until the server has ended its transaction.
+        @Test func closingWaitsForASilentServerOnce() async throws {
+            let (proxy, schema) = (try SocketProxy(), TestSchema())
+            let silence = Duration.seconds(10)
+            let configuration = PostgreSQLConfiguration(
+                proxy.url, schema: schema.name, waitTimeout: .seconds(600), silenceTimeout: silence,
+                pooling: .transaction)
+            let store = try await Store.open(
+                PostgreSQLAdapter(configuration), schema: StorageSchema(entities: [note]))
+            var snapshots: [StoreSnapshot] = []
+            for _ in 0..<8 { snapshots.append(try await store.snapshot()) }
+            proxy.setFrozen(true)
+            let start = ContinuousClock.now
+            try await store.close()
+            #expect(ContinuousClock.now - start < silence * 5)
+            proxy.setFrozen(false)
+            for snapshot in snapshots { await snapshot.close() }
+        }
         #endif
 
         /// A scan that has read three batches; the server needs seconds for each row of the next, which is asked for.
