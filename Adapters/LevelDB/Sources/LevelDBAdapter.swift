@@ -36,7 +36,7 @@ public final class LevelDBAdapter: KeyValueBackedAdapter {
 
     /// Creates an adapter for a directory, everything else as usual.
     ///
-    /// - Parameter path: Absolute or relative to the working directory; its parent must exist.
+    /// - Parameter path: Absolute or relative to the working directory at opening; its parent must exist.
     public convenience init(path: String) {
         self.init(.directory(path))
     }

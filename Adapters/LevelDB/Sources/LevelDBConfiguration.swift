@@ -3,7 +3,9 @@
 public struct LevelDBConfiguration: Sendable, Hashable {
     /// A place for the store's directory.
     public enum Location: Sendable, Hashable {
-        /// A directory of the store's own, absolute or relative to the working directory; its parent must exist.
+        /// A directory of the store's own, absolute or relative to the working directory at opening.
+        ///
+        /// Its parent must exist.
         case directory(String)
         /// A private directory among the temporary files, deleted when the store is closed or dropped.
         case temporary

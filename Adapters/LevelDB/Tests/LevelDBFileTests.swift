@@ -57,6 +57,12 @@ import Testing
         await expectFailure(.misuse) { _ = try await Store.open(path, note) }
     }
 
+    /// Files are opened as long as the store is open, also after the process has changed its directory.
+    @Test func relativePathsAreMadeAbsoluteAtOpening() throws {
+        #expect(try LevelDBDirectory(.directory(path)).path == path)
+        #expect(try LevelDBDirectory(.directory("a/b")).path == FileManager.default.currentDirectoryPath + "/a/b")
+    }
+
     @Test func aMissingParentIsReported() async throws {
         await expectFailure(.io) { _ = try await Store.open(directory.file("missing/store"), note) }
     }

@@ -30,7 +30,7 @@ public final class SQLiteAdapter: StorageAdapter {
 
     /// Creates an adapter for a file, everything else as usual.
     ///
-    /// - Parameter path: Absolute or relative to the working directory; the directory must exist.
+    /// - Parameter path: Absolute or relative to the working directory at opening; the directory must exist.
     public convenience init(path: String) {
         self.init(.file(path))
     }

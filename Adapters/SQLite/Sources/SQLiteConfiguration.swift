@@ -3,7 +3,7 @@
 public struct SQLiteConfiguration: Sendable, Hashable {
     /// A place for the store's file.
     public enum Location: Sendable, Hashable {
-        /// A file, absolute or relative to the working directory; its directory must exist.
+        /// A file, absolute or relative to the working directory at opening; its directory must exist.
         ///
         /// While the store is open, SQLite keeps `-wal` and `-shm` files beside it, which belong to the store.
         case file(String)

@@ -147,6 +147,12 @@ import Testing
         #expect(error?.kind == (path == name ? .misuse : .io))
     }
 
+    /// Connections are opened as long as the store is open, also after the process has changed its directory.
+    @Test func relativePathsAreMadeAbsoluteAtOpening() throws {
+        #expect(try SQLiteFile(.file(path)).path == path)
+        #expect(try SQLiteFile(.file("a/b")).path == FileManager.default.currentDirectoryPath + "/a/b")
+    }
+
     @Test func aDirectoryIsNotAStore() async throws {
         await expectFailure(.io) { _ = try await Store.open(directory.path, note) }
     }

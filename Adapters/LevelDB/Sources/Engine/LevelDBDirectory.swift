@@ -1,4 +1,5 @@
 #if LevelDB
+internal import HoldfastAdapterKit
 internal import HoldfastStorage
 
 /// The store's directory: recognized by its own file, so that another program's database is never opened.
@@ -23,8 +24,7 @@ struct LevelDBDirectory: Sendable {
     init(_ location: LevelDBConfiguration.Location) throws(StorageError) {
         switch location {
         case .directory(let path):
-            if path.isEmpty || path.utf8.contains(0) { throw StorageError.invalidPath() }
-            self.path = path
+            self.path = try StorePath.absolute(path)
             isTemporary = false
         case .temporary:
             path = try LevelDBSystem.createTemporaryDirectory()

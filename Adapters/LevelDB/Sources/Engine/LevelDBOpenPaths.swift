@@ -18,6 +18,7 @@ enum LevelDBOpenPaths {
 
     /// Takes a directory for this process's one handle.
     ///
+    /// - Parameter path: The absolute path of the directory.
     /// - Returns: What ``release(_:)`` takes.
     /// - Throws: ``StorageError`` `.locked` if there is a handle on it already.
     static func take(_ path: String) throws(StorageError) -> String {
@@ -39,7 +40,7 @@ enum LevelDBOpenPaths {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         let last = parts.last.map(String.init) ?? path
         let parent = parts.dropLast().joined(separator: "/")
-        return (realPath((path.hasPrefix("/") ? "/" : "./") + parent) ?? parent) + "/" + last
+        return (realPath("/" + parent) ?? parent) + "/" + last
     }
 
     private static func realPath(_ path: String) -> String? {

@@ -17,7 +17,7 @@ internal import Musl
 /// the whole process, and another process could then take away the log of an open store. What is in the file is read
 /// through SQLite, which knows this. See section 2.2 of <https://www.sqlite.org/howtocorrupt.html>.
 struct SQLiteFile: Sendable {
-    /// The path as SQLite gets it: never one of the names to which it gives its own meaning.
+    /// The path as SQLite gets it: absolute, and so never one of the names to which it gives its own meaning.
     let path: String
     /// A directory that is deleted with the store.
     private let temporaryDirectory: String?
@@ -29,10 +29,7 @@ struct SQLiteFile: Sendable {
     init(_ location: SQLiteConfiguration.Location) throws(StorageError) {
         switch location {
         case .file(let path):
-            if path.isEmpty || path.utf8.contains(0) {
-                throw StorageError.invalidPath()
-            }
-            self.path = path.hasPrefix("/") ? path : "./" + path
+            self.path = try StorePath.absolute(path)
             temporaryDirectory = nil
         case .temporary:
             let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
