@@ -65,6 +65,25 @@ struct AggregateTests {
                 == [.integer(3), .double(3), .integer(2)])
     }
 
+    @Test func extremesOfEqualTimesAreThatOfTheFirstKeyInAnyOrderOfTheRows() throws {
+        let schema = try StorageSchema(entities: [
+            EntitySchema("E", fields: [FieldSchema("id", .int), FieldSchema("at", .dateTime)])
+        ])
+        let aggregate = try schema.bind(AggregatePlan("E", [.minimum("at"), .maximum("at")]))
+        let times = try ["00:00:00Z", "01:00:00+01:00", "00:00:00.0Z", "00:00:00Z"].map { time in
+            try Value.timestamp(Timestamp(parsing: "2024-01-01T" + time))
+        }
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [3, 1, 0, 2], [2, 3, 1]] {
+            var accumulator = AggregateAccumulator(aggregate)
+            for number in order {
+                let row: [Value] = [.integer(Int64(number)), times[number]]
+                row.withUnsafeBufferPointer { accumulator.add($0) }
+            }
+            let first = times[order.contains(0) ? 0 : 1]
+            #expect(try accumulator.result() == [first, first])
+        }
+    }
+
     @Test(arguments: [AggregatePlan.Function.sum("t"), .average("t"), .minimum("l"), .maximum("l")])
     func functionThatTheTypeDoesNotAllowIsRefused(_ function: AggregatePlan.Function) throws {
         let schema = try StorageSchema(entities: [

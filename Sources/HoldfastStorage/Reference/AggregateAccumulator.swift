@@ -1,4 +1,7 @@
-/// The reference of aggregates: takes rows one by one and ends with one value per function.
+/// The reference of aggregates: takes rows one by one, in any order, and ends with one value per function.
+///
+/// Of dates and times that are equal and written differently, an extreme is that of the first record in key order. A
+/// sum of doubles is rounded in the order of the rows.
 public struct AggregateAccumulator: Sendable {
     private let aggregate: BoundAggregate
     private var rowCount: Int64 = 0
@@ -10,6 +13,8 @@ public struct AggregateAccumulator: Sendable {
         var integerSum = WideSum()
         var doubleSum = 0.0
         var extreme = Value.null
+        /// The key of the record that has the extreme; only for dates and times.
+        var extremeKey: RecordKey?
     }
 
     /// Creates an accumulator that has seen no row.
@@ -28,8 +33,10 @@ public struct AggregateAccumulator: Sendable {
             case .count: break
             case .integerSum(let position), .doubleSum(let position), .average(let position):
                 states[index].add(row[position])
-            case .minimum(let position): states[index].keep(row[position], if: .ascending)
-            case .maximum(let position): states[index].keep(row[position], if: .descending)
+            case .minimum(let position):
+                states[index].keep(position, of: row, in: aggregate.query.entity, if: .ascending)
+            case .maximum(let position):
+                states[index].keep(position, of: row, in: aggregate.query.entity, if: .descending)
             }
         }
     }
@@ -80,8 +87,25 @@ extension AggregateAccumulator.State {
         count += 1
     }
 
-    fileprivate mutating func keep(_ value: Value, if ordering: Ordering) {
+    fileprivate mutating func keep(
+        _ position: Int, of row: UnsafeBufferPointer<Value>, in entity: EntitySchema, if ordering: Ordering
+    ) {
+        let value = row[position]
         guard !value.isNull else { return }
-        if extreme.isNull || ValueOrder.compare(value, extreme) == ordering { extreme = value }
+        if !extreme.isNull {
+            let found = ValueOrder.compare(value, extreme)
+            if found == .equal {
+                guard let extremeKey else { return }
+                let key = entity.primaryKeyPositions.lazy.map { row[$0] }
+                guard ValueOrder.compareLists(key, extremeKey.components) == .ascending else { return }
+            } else if found != ordering {
+                return
+            }
+        }
+        extreme = value
+        switch value {
+        case .date, .time, .timestamp: extremeKey = entity.key(of: row)
+        default: break
+        }
     }
 }
