@@ -121,8 +121,19 @@ extension AdapterSnapshot {
     ///
     /// - Throws: What ``query(_:)`` and its scan throw; ``StorageError`` `.unrepresentable` if a sum overflows.
     public func aggregateByScan(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value] {
-        var accumulator = AggregateAccumulator(aggregate)
-        var scan = try await query(aggregate.query)
+        try await aggregate.values(of: query(aggregate.query))
+    }
+}
+
+extension BoundAggregate {
+    /// Feeds all rows of a scan to an accumulator.
+    ///
+    /// - Parameter scan: The matching records, all fields, in any order.
+    /// - Returns: One value per function.
+    /// - Throws: What the scan throws; ``StorageError`` `.unrepresentable` if a sum overflows.
+    package func values(of scan: any AdapterScan) async throws(StorageError) -> [Value] {
+        var accumulator = AggregateAccumulator(self)
+        var scan = scan
         var rows = RowBuffer()
         repeat {
             try await scan.next(maximumRowCount: 512, into: &rows)

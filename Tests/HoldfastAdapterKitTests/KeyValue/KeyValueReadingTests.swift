@@ -59,6 +59,24 @@ import Testing
         #expect(try await ids(QueryPlan("Note", sort: descending), batch: batch) == expected.map { "k\(100_000 + $0)" })
     }
 
+    /// The rounding shows in which order the rows came: sorted by key, all of them would be held in memory.
+    @Test func anAggregateOverAnIndexSortsNothing() async throws {
+        let entity = EntitySchema(
+            "Price", fields: [FieldSchema("id", .id), FieldSchema("rank", .int), FieldSchema("price", .float)],
+            indexes: [IndexSchema("byRank", on: ["rank"])])
+        let store = try await Store.open(OrderedAdapter(), schema: StorageSchema(entities: [entity]))
+        let rows: [[Value]] = [
+            [.text("a"), .integer(1), .double(1e16)], [.text("b"), .integer(3), .double(1)],
+            [.text("c"), .integer(2), .double(-1e16)],
+        ]
+        _ = try await store.commit(
+            CommitRequest(operations: [.put(entity: "Price", rows: RowBuffer(rows: rows), mode: .insert)]))
+        let plan = AggregatePlan(
+            "Price", where: .compare("rank", .greater, .integer(0)), [.count, .sum("price"), .maximum("price")])
+        let values = try await store.snapshot().aggregate(plan)
+        #expect(values == [.integer(3), .double(1), .double(1e16)])
+    }
+
     /// No record has it in its key.
     private let withoutMatches = QueryPlan("Note", where: .contains("id", .text("x")))
 

@@ -56,7 +56,12 @@ final class KeyValueSnapshot: AdapterSnapshot {
         if case .constant(true) = aggregate.query.predicate, aggregate.functions == [.count] {
             return [.integer(Int64(try await count(aggregate.query.entity.name)))]
         }
-        return try await aggregateByScan(aggregate)
+        if !store.options.hasIndexes { return try await aggregateByScan(aggregate) }
+        let query = aggregate.query
+        let iterator = KeyValueRowIterator(try store.table(query.entity.name), IndexPlanner.plan(query))
+        // The order of the rows does not matter: sorting would only hold all of them in memory.
+        return try await aggregate.values(
+            of: ReferenceQueryScan(source: KeyValueScan(self, iterator), query: query, sourceIsOrdered: true))
     }
 
     /// The number of an entity's records, whose values are not looked at.
