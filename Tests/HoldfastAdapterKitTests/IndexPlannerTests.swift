@@ -98,6 +98,20 @@ import Testing
         #expect(try plan(.isIn("rank", values)).ranges == [range])
     }
 
+    /// Each value compared with each of the other list would take minutes.
+    @Test func valuesInTwoLongListsAreFoundInOneLook() throws {
+        let common: [Int64] = [150_000, 200_000]
+        func list(from first: Int64) -> Predicate {
+            let own: [Int64] = (0..<49_000).map { first + 2 * $0 }
+            return .isIn("rank", (common.reversed() + own + common).map { Value.integer($0) })
+        }
+        let path = try plan(.and([list(from: 0), list(from: 1)]))
+        #expect(path.source == .index(1))
+        let ranges = common.map { ByteRange(prefix: KeyCodec.encode([.integer($0)])) }
+        #expect(path.ranges == ranges)
+        #expect(try plan(.and([list(from: 0), .isIn("rank", [.integer(1), .integer(98_000)])])).ranges == [])
+    }
+
     // MARK: The order
 
     @Test func aDescendingSortReversesRunsOfTies() throws {

@@ -84,7 +84,12 @@ struct FieldConstraints {
         var points = values
         var field = self[position] ?? Field()
         if let others = field.points {
-            points = values.filter { value in others.contains { ValueOrder.areEqual($0, value) } }
+            // Both ascend, so one look at each value is enough.
+            var rest = others[...]
+            points = values.filter { value in
+                rest = rest.drop { ValueOrder.compare($0, value) == .ascending }
+                return rest.first.map { ValueOrder.areEqual($0, value) } ?? false
+            }
         }
         field.points = points
         set(field, at: position)
