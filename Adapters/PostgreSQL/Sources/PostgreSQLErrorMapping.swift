@@ -30,6 +30,8 @@ struct PostgreSQLFailure: Error {
     /// Whether a check written as a division found that something does not hold.
     var isFailedCheck: Bool { state == "22012" }
     var isUniqueViolation: Bool { state == "23505" }
+    /// Whether the user may not write, or the server takes no writes.
+    var isRefusedWrite: Bool { state == "42501" || state == "25006" }
 }
 
 /// The server's error codes as ``StorageError``s.

@@ -24,6 +24,43 @@ extension PostgreSQLSuite {
                 schema: StorageSchema(entities: [note]))
         }
 
+        /// One by the rights of the user, or on a server that takes no writes, as a replica.
+        @Test(arguments: [false, true], [PostgreSQLConfiguration.Pooling.off, .transaction])
+        func aHandleThatCannotWriteOpensAStoreWithoutALog(
+            isReplica: Bool, pooling: PostgreSQLConfiguration.Pooling
+        ) async throws {
+            let schema = TestSchema()
+            var configuration = schema.configuration()
+            configuration.pooling = pooling
+            configuration.changeLogCommitCount = 0
+            let notes = try StorageSchema(entities: [note])
+            let writer = try await Store.open(PostgreSQLAdapter(configuration), schema: notes)
+            try await writer.put("Note", [noteRow("a")])
+            try await writer.close()
+            if isReplica {
+                configuration.connectionString += "&options=-c%20default_transaction_read_only%3Don"
+            } else {
+                let role = "reader_" + schema.name
+                _ = try await Session().integer(
+                    """
+                    CREATE ROLE "\(role)" LOGIN;
+                    GRANT USAGE ON SCHEMA "\(schema.name)" TO "\(role)";
+                    GRANT SELECT ON ALL TABLES IN SCHEMA "\(schema.name)" TO "\(role)";
+                    SELECT 1;
+                    """)
+                configuration.connectionString += "&user=\(role)"
+            }
+            configuration.changeLogCommitCount = 1_000
+            let adapter = PostgreSQLAdapter(configuration)
+            let reader = try await Store.open(adapter, schema: notes)
+            #expect(adapter.timeline != nil)
+            #expect(try await reader.cells(QueryPlan("Note")) == [noteRow("a")])
+            #expect(await storageError { _ = try await reader.changes() }?.kind == .unsupported)
+            let error = await storageError { try await reader.put("Note", [noteRow("b")]) }
+            #expect(error?.kind == (isReplica ? .readOnly : .io))
+            try await reader.close()
+        }
+
         @Test(arguments: [
             SocketProxy.Refusal(), SocketProxy.Refusal(isBehindLogin: true),
             SocketProxy.Refusal(state: "57P03", message: "the database system is starting up"),

@@ -53,7 +53,7 @@ struct PostgreSQLOpening {
         }
     }
 
-    /// Begins the change log if the configuration asks for it.
+    /// Begins the change log if the configuration asks for it, and if this handle can write.
     ///
     /// - Returns: Whether the store has one.
     private func prepareChangeLog(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreFailure) -> Bool {
@@ -64,11 +64,18 @@ struct PostgreSQLOpening {
         if wanted > kept {
             var parameters = PostgreSQLParameters()
             parameters.append(wanted)
-            _ = try connection.perform([
-                PostgreSQLCommand(
-                    "UPDATE \(schema).holdfast_store SET change_log_count = greatest(change_log_count, $1)",
-                    parameters, isKept: false)
-            ])
+            do throws(PostgreSQLStoreFailure) {
+                _ = try connection.perform([
+                    PostgreSQLCommand(
+                        "UPDATE \(schema).holdfast_store SET change_log_count = greatest(change_log_count, $1)",
+                        parameters, isKept: false)
+                ])
+            } catch {
+                guard error.native?.isRefusedWrite == true else { throw error }
+                // Commits would fail as well, but this handle can read. Behind a pool a transaction is open.
+                _ = connection.rollBack()
+                return kept > 0
+            }
         }
         return max(wanted, kept) > 0
     }
