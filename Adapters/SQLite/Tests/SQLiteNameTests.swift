@@ -83,6 +83,27 @@ import Testing
         try await store.close()
     }
 
+    /// Swift takes both forms for one name, and SQLite compares bytes.
+    @Test func deletionsAreNoticedUnderAnyUnicodeFormOfAName() async throws {
+        let directory = TemporaryDirectory()
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        var stores: [Store] = []
+        for name in names {
+            stores.append(try await Store.open(directory.file(), EntitySchema(name, fields: note.fields)))
+        }
+        for (writer, reader) in [(1, 0), (0, 1)] {
+            try await stores[reader].put(names[reader], [noteRow("a"), noteRow("b")])
+            let unchanged = Precondition.unchanged(
+                KeyRange(names[reader]), since: try await stores[reader].snapshot().sequence)
+            _ = try await stores[writer].commit(
+                CommitRequest(operations: [.delete(entity: names[writer], keys: [RecordKey("a")])]))
+            await expectFailure(.preconditionFailed) { [stores] in
+                try await stores[reader].put(names[reader], [noteRow("c")], [unchanged])
+            }
+        }
+        for store in stores { try await store.close() }
+    }
+
     /// Such a store was made before names that begin like those of functions were reserved.
     @Test func aTableWithAReservedNameKeepsIt() async throws {
         let directory = TemporaryDirectory()

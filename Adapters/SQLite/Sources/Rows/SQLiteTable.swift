@@ -5,6 +5,8 @@ internal import HoldfastStorage
 /// One entity as SQL sees it: its columns in the order of a record's cells, and the statements that never vary.
 final class SQLiteTable: SQLTable {
     let entity: EntitySchema
+    /// The name of the entity in the catalog, which may be another Unicode form of that of ``entity``.
+    let storedName: String
     /// The position of the entity in the schema.
     let number: Int
     /// The quoted table name.
@@ -27,6 +29,7 @@ final class SQLiteTable: SQLTable {
 
     init(_ entity: EntitySchema, number: Int, stored: SQLiteCatalog.Entity) throws(StorageError) {
         self.entity = entity
+        storedName = stored.name
         self.number = number
         cacheKeys = ["upsert \(number)", "insert \(number)", "update \(number)"]
         name = stored.table.quotedIdentifier

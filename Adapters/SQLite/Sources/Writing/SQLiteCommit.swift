@@ -78,7 +78,7 @@ struct SQLiteCommit {
             return try isUnchanged(predicate, count: prefix.keys.count, since: since, table)
         }
         let deletion = try connection.integer(
-            "SELECT last_deletion FROM holdfast_entity WHERE name = ?", [.text(range.entity)])
+            "SELECT last_deletion FROM holdfast_entity WHERE name = ?", [.text(table.storedName)])
         if UInt64(bitPattern: deletion ?? 0) > since { return false }
         var condition = SQLitePredicateWriter(table: table, limits: limits)
         condition.write(range)
@@ -141,7 +141,7 @@ struct SQLiteCommit {
         deletedCount += count
         try connection.execute(
             "UPDATE holdfast_entity SET last_deletion = ? WHERE name = ?",
-            [.integer(Int64(bitPattern: lastSequence + 1)), .text(table.entity.name)])
+            [.integer(Int64(bitPattern: lastSequence + 1)), .text(table.storedName)])
     }
 }
 #endif
