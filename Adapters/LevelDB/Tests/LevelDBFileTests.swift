@@ -366,5 +366,13 @@ import Testing
         await expectFailure(.schemaMismatch) { _ = try await adapter.byteCount(of: "Nothing") }
         try await store.close()
     }
+
+    /// A directory cannot become a part of itself: `EINVAL`.
+    @Test func aBackupThatCannotBeMovedSaysWhy() async throws {
+        let error = await storageError { try LevelDBSystem.move(directory.path, to: directory.file("inside")) }
+        #expect(error?.nativeCode == "errno 22")
+        let taken = await storageError { try LevelDBSystem.move(directory.file("missing"), to: directory.path) }
+        #expect(taken?.nativeCode == "errno 17")
+    }
 }
 #endif

@@ -78,10 +78,9 @@ enum LevelDBSystem {
 
     /// Moves a directory to a path at which nothing may exist.
     static func move(_ source: String, to destination: String) throws(StorageError) {
-        if exists(destination) || rename(source, destination) != 0 {
-            throw StorageError.system(
-                "The copy cannot be moved to its destination", exists(destination) ? EEXIST : errno)
-        }
+        let message = "The copy cannot be moved to its destination"
+        if exists(destination) { throw StorageError.system(message, EEXIST) }
+        if rename(source, destination) != 0 { throw StorageError.system(message, errno) }
     }
 
     /// Has the device keep a file, or the names in a directory; nothing if it has gone.
