@@ -24,7 +24,8 @@ struct Serve: AsyncParsableCommand {
 
             Environment variables, for secrets that other users of the machine must not see:
               HOLDFAST_API_KEYS      keys of applications, separated by commas, instead of --api-key
-              HOLDFAST_SIGNING_KEYS  pairs IDENTIFIER:SECRET, separated by commas, for signatures of AWS
+              HOLDFAST_SIGNING_KEYS  pairs IDENTIFIER:SECRET, separated by commas, for signatures of AWS; with \
+            :guest behind it a pair is for users who are not signed in
               HOLDFAST_TOKEN_KEY     the key of tokens for development, instead of the one in the data directory; at \
             least 32 bytes
 
@@ -194,11 +195,16 @@ struct Serve: AsyncParsableCommand {
         }
         let pairs = (environment["HOLDFAST_SIGNING_KEYS"] ?? "").split(separator: ",")
         let keys = try pairs.map { pair in
-            let parts = pair.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2 else {
-                throw ValidationError("HOLDFAST_SIGNING_KEYS is not a list of IDENTIFIER:SECRET with commas between.")
+            let parts = pair.split(separator: ":", omittingEmptySubsequences: false)
+            let isGuest = parts.count == 3 && parts[2] == "guest"
+            // Keys of AWS have no colons.
+            guard parts.count == 2 || isGuest, !parts[0].isEmpty, !parts[1].isEmpty else {
+                throw ValidationError(
+                    "HOLDFAST_SIGNING_KEYS is not a list of IDENTIFIER:SECRET or IDENTIFIER:SECRET:guest with commas "
+                        + "between.")
             }
-            return SignatureVerifier.Key(identifier: String(parts[0]), secret: String(parts[1]))
+            return SignatureVerifier.Key(
+                identifier: String(parts[0]), secret: String(parts[1]), isGuest: isGuest)
         }
         return CredentialVerifier(
             tokens: tokens, signatures: keys.isEmpty ? nil : SignatureVerifier(keys: keys, surroundings: .system),
