@@ -19,6 +19,15 @@ import Testing
         #expect(ranges([1]) == [0..<1])
     }
 
+    @Test func allCellsMakeARowLonger() {
+        let rows = RowBuffer([noteRow("k", "x"), noteRow("k", String(repeating: "x", count: 600))])
+        #expect(rows.hasRow(longerThan: 600))
+        #expect(!rows.hasRow(longerThan: 700))
+        let texts = Array(repeating: Value.text(String(repeating: "x", count: 90)), count: 6)
+        #expect(RowBuffer([texts]).hasRow(longerThan: 500))
+        #expect(RowBuffer([[.list(texts)]]).hasRow(longerThan: 500))
+    }
+
     @Test func elementsOfListsCount() {
         let list = Value.list(Array(repeating: .text(String(repeating: "x", count: 90)), count: 6))
         let rows = RowBuffer(Array(repeating: [list], count: 4))

@@ -5,6 +5,9 @@ internal import HoldfastStorage
 ///
 /// The server takes a gigabyte at a time, and ends the connection if it is sent more.
 struct PostgreSQLChunks: Sequence, IteratorProtocol {
+    /// About how many bytes a row has at most; what comes with it in a statement needs some room.
+    static let maximumRowByteCount = 1_000_000_000
+
     private let rows: RowBuffer
     private let rowCount: Int
     private let byteCount: Int
@@ -26,11 +29,23 @@ struct PostgreSQLChunks: Sequence, IteratorProtocol {
         if start >= rows.rowCount { return nil }
         var (end, bytes) = (start, 0)
         repeat {
-            bytes += rows.withRow(end) { cells in cells.reduce(0) { $0 + $1.roughByteCount } }
+            bytes += rows.roughByteCount(ofRow: end)
             end += 1
         } while end < rows.rowCount && end - start < rowCount && bytes < byteCount
         defer { start = end }
         return start..<end
+    }
+}
+
+extension RowBuffer {
+    /// Whether a row takes more than about so many bytes in a statement.
+    func hasRow(longerThan byteCount: Int) -> Bool {
+        (0..<rowCount).contains { roughByteCount(ofRow: $0) > byteCount }
+    }
+
+    /// About how many bytes a row takes in a statement.
+    fileprivate func roughByteCount(ofRow row: Int) -> Int {
+        withRow(row) { cells in cells.reduce(0) { $0 + $1.roughByteCount } }
     }
 }
 

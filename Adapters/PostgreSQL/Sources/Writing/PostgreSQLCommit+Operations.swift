@@ -11,7 +11,14 @@ extension PostgreSQLCommit {
     mutating func apply(_ operation: WriteOperation, at index: Int) throws(StorageError) {
         let table = try table(operation.entity)
         switch operation {
-        case .put(_, let rows, let mode): put(rows, mode, into: table, at: index)
+        case .put(_, let rows, let mode):
+            // The server would end the connection, and the outcome would seem to be in doubt.
+            if rows.hasRow(longerThan: PostgreSQLChunks.maximumRowByteCount) {
+                throw StorageError(
+                    .limitExceeded, "A record of '\(operation.entity)' takes more than a gigabyte; make it smaller.",
+                    position: .operation(index))
+            }
+            put(rows, mode, into: table, at: index)
         case .delete(_, let keys):
             var parameters = PostgreSQLParameters()
             parameters.append(sequenceBase)
