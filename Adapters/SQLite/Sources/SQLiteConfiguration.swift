@@ -31,6 +31,9 @@ public struct SQLiteConfiguration: Sendable, Hashable {
     /// With it, a `DataStore` observes what other processes commit. Without it, commits take less time, as
     /// docs/performance.md says. The log lives in the file. Commits of handles that were opened without it, before it
     /// existed, are reported as a gap.
+    ///
+    /// Each commit cuts the log to the number of its own handle, or to 1,000 if that is greater: give all handles of a
+    /// file the same number, also those of other processes.
     public var changeLogCommitCount: Int
 
     /// The size of the file in pages beyond which a commit fails with `.full`; `nil`, the default, means no limit.
