@@ -257,7 +257,7 @@ import Testing
             (401, "UnauthorizedException", "Permission denied", .unauthorized(isSignedOut: false)),
             (403, "UnrecognizedClientException", "The security token is invalid.", .unauthenticated),
             (403, "com.amazonaws#ExpiredTokenException", "", .unauthenticated),
-            (403, "WAFForbiddenException", "403 Forbidden", .unauthorized(isSignedOut: false)),
+            (403, "WAFForbiddenException", "403 Forbidden", .unknown(retryAfter: nil)),
             (200, "Unauthorized", "Not Authorized to access createNote", .unauthorized(isSignedOut: false)),
         ] as [(Int, String, String, ServiceFailure)])
     func whoAsksAndWhatIsAskedForAreRefusedApart(

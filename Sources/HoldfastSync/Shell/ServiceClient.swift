@@ -206,7 +206,9 @@ extension WireResponse {
     /// what it is about.
     fileprivate var isOfService: Bool {
         if status == 413 { return true }
-        return (try? JSONValue(parsing: body))?["errors"] != nil
+        guard (try? JSONValue(parsing: body))?["errors"] != nil else { return false }
+        // A firewall before AppSync, AWS WAF, refuses a request as AppSync does, and only for the time being.
+        return (try? ServiceError.all(in: body))?.first?.errorType?.hasPrefix("WAF") != true
     }
 
     /// Whether a refusal is about who asks, and not about what is asked for.
