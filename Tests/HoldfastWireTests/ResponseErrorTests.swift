@@ -73,8 +73,25 @@ import Testing
             ("MaxSubscriptionsReachedException", "", .tooManySubscriptions),
             ("LimitExceededError", "Rate limit exceeded", .throttled),
             ("DynamoDB:ProvisionedThroughputExceededException", "", .throttled),
+            (
+                "DynamoDB:DynamoDbException",
+                "Throughput exceeds the current capacity of your table or index. (Service: DynamoDb, Status Code: 400)",
+                .throttled
+            ),
+            ("DynamoDB:DynamoDbException", "Rate of requests exceeds the allowed throughput.", .throttled),
+            (
+                "DynamoDB:DynamoDbException", "Internal server error (Service: DynamoDb, Status Code: 500)",
+                .serviceFailed
+            ),
+            ("DynamoDB:DynamoDbException", "Type mismatch (Service: DynamoDb, Status Code: 400)", .other),
+            // The words of other errors may be those of a value.
+            ("Custom", "Status Code: 500", .other),
             ("MaxConflicts", "", .serviceFailed),
             ("InternalFailure", "", .serviceFailed),
+            ("InternalServerError", "", .serviceFailed),
+            ("DynamoDB:InternalServerErrorException", "", .serviceFailed),
+            ("ServiceUnavailable", "", .serviceFailed),
+            ("ServiceUnavailableException", "", .serviceFailed),
             ("BadRequestException", "", .invalidRequest),
             ("MalformedHttpRequestException", "Request body is empty.", .invalidRequest),
             ("UnsupportedOperation", "unknown not supported through the realtime channel", .invalidRequest),

@@ -37,7 +37,8 @@ extension ServiceError {
         for word in ["LimitExceeded", "TooManyRequests", "Throttl", "ThroughputExceeded"] where type.contains(word) {
             return .throttled
         }
-        return .other
+        for start in ["InternalServer", "ServiceUnavailable"] where type.hasPrefix(start) { return .serviceFailed }
+        return errorType?.hasPrefix("DynamoDB:") == true ? kindByMessageOfDynamoDB : .other
     }
 
     private static let kinds: [String: Kind] = [
@@ -47,8 +48,7 @@ extension ServiceError {
         "ExpiredTokenException": .tokenExpired, "OperationDisabled": .operationDisabled,
         "ConflictError": .serviceFailed, "MaxConflicts": .serviceFailed,
         "DeltaSyncWriteError": .serviceFailed, "InternalFailure": .serviceFailed,
-        "InternalFailureException": .serviceFailed, "InternalServerError": .serviceFailed,
-        "ServiceUnavailableException": .serviceFailed, "ExecutionTimeout": .serviceFailed,
+        "InternalFailureException": .serviceFailed, "ExecutionTimeout": .serviceFailed,
         "BadRequest": .invalidRequest, "BadRequestException": .invalidRequest,
         "MalformedHttpRequestException": .invalidRequest, "UnsupportedOperation": .invalidRequest,
         "GraphQLSchemaException": .invalidRequest, "InvalidArgumentsError": .invalidRequest,
@@ -61,6 +61,14 @@ extension ServiceError {
             return type
         }
         return String(type[type.utf8.index(after: end)...])
+    }
+
+    /// AppSync gives `DynamoDB:DynamoDbException` as the type of most errors of DynamoDB.
+    private var kindByMessageOfDynamoDB: Kind {
+        for words in ["Throughput exceeds", "Rate of requests exceeds"] where message.contains(words) {
+            return .throttled
+        }
+        return message.contains("Status Code: 5") ? .serviceFailed : .other
     }
 
     /// Errors of validation have no type.
