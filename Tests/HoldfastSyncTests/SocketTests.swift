@@ -56,6 +56,23 @@ import Testing
         }
     }
 
+    /// The service does not say which subscription it did not start.
+    @Test func aStartThatIsOneTooManyDoesNotEndTheSocket() {
+        let reader = SocketReader(models: [:], scopes: [:])
+        func frame(_ type: String) -> IncomingFrame<SyncContent>? {
+            let payload = #"{"errors":{"errorType":"\#(type)","message":"m"}}"#
+            return reader.frame(Array(#"{"type":"error","payload":\#(payload)}"#.utf8))
+        }
+        guard case .keepAlive? = frame("LimitExceededError") else {
+            Issue.record("it ends the socket")
+            return
+        }
+        guard case .connectionError? = frame("InternalFailure") else {
+            Issue.record("it says nothing about the socket")
+            return
+        }
+    }
+
     @Test func whatComesOutOfTurnChangesNothing() {
         var socket = Socket()
         #expect(socket.opened() == [])

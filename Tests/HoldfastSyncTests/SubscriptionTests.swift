@@ -1,3 +1,4 @@
+import HoldfastWire
 import Testing
 
 @testable import HoldfastSync
@@ -76,6 +77,15 @@ import Testing
         _ = subscription.start(at: .zero, timeout: timeout)
         #expect(
             subscription.failed(.unsent, at: .zero, timeout: timeout) == [.report(.unsent), .retry(attempt: 1)])
+    }
+
+    /// There is room again later.
+    @Test(arguments: ["MaxSubscriptionsReachedError", "LimitExceededError"])
+    func aSocketWithoutRoomIsTriedAgain(type: String) {
+        let failure = ServiceError("m", errorType: type).failure
+        var subscription = started()
+        #expect(
+            subscription.failed(failure, at: .zero, timeout: timeout) == [.report(failure), .retry(attempt: 0)])
     }
 
     @Test func aNewSocketBeginsAtTheFirstMode() {

@@ -232,7 +232,7 @@ extension ServiceError {
     var failure: ServiceFailure {
         switch kind {
         case .unauthorized, .tokenExpired: .unauthorized(isSignedOut: false)
-        case .throttled, .serviceFailed: .unknown(retryAfter: nil)
+        case .throttled, .serviceFailed, .tooManySubscriptions: .unknown(retryAfter: nil)
         default: .rejected(type: errorType ?? "", message: message)
         }
     }

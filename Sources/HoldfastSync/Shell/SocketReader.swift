@@ -59,7 +59,11 @@ final class SocketReader: Sendable {
         case .data(let id, let payload): return subscription(id).flatMap { data($0, payload) }
         case .error(let id, let errors):
             let failure = errors.first?.failure ?? .unknown(retryAfter: nil)
-            guard let id else { return .connectionError(failure) }
+            guard let id else {
+                // AppSync does not say which start was one too many. The socket stays open, and a start that is not
+                // answered is tried again.
+                return errors.first?.kind == .throttled ? .keepAlive : .connectionError(failure)
+            }
             return subscription(id).map { .error($0, failure) }
         case .connectionError(let errors):
             return .connectionError(errors.first?.failure ?? .unknown(retryAfter: nil))
