@@ -120,11 +120,12 @@ import Testing
     /// The first request after a change of network is often lost.
     ///
     /// Edits that were made offline would contradict what it did not read.
-    @Test func mutationsWaitForASecondReadAfterOneThatWasLost() {
+    @Test(arguments: [nil, .zero] as [Duration?])
+    func mutationsWaitForASecondReadAfterOneThatWasLost(retryAfter: Duration?) {
         var world = World()
         world.outbox = [entry(1)]
         let read = world.fetch
-        world.fetch = { _ in .failure(.unknown(retryAfter: nil)) }
+        world.fetch = { _ in .failure(.unknown(retryAfter: retryAfter)) }
         world.start()
         world.run()
         var unread = world
@@ -297,10 +298,10 @@ import Testing
         #expect(world.outbox.map(\.id.position) == Array(1...10))
     }
 
-    @Test func aBusyServiceGetsNoMoreThanTheWindow() {
+    @Test(arguments: [Duration.zero, .seconds(1)]) func aBusyServiceGetsNoMoreThanTheWindow(retryAfter: Duration) {
         var world = World()
         world.outbox = (1...20).map { entry($0) }
-        world.mutate = { _, _ in .failed(.unknown(retryAfter: .seconds(1))) }
+        world.mutate = { _, _ in .failed(.unknown(retryAfter: retryAfter)) }
         world.goLive()
         world.pass(.seconds(600))
         #expect(world.sent.map(\.position).sorted() == Array(1...8))

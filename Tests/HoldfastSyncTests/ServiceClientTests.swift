@@ -259,6 +259,11 @@ import Testing
             (403, "com.amazonaws#ExpiredTokenException", "", .unauthenticated),
             (403, "WAFForbiddenException", "403 Forbidden", .unknown(retryAfter: nil)),
             (200, "Unauthorized", "Not Authorized to access createNote", .unauthorized(isSignedOut: false)),
+            // A service that is too busy is not asked for more in the meantime.
+            (429, "TooManyRequestsException", "", .unknown(retryAfter: .zero)),
+            (200, "DynamoDB:ProvisionedThroughputExceededException", "", .unknown(retryAfter: .zero)),
+            (503, "ServiceUnavailableException", "", .unknown(retryAfter: nil)),
+            (200, "InternalFailure", "", .unknown(retryAfter: nil)),
         ] as [(Int, String, String, ServiceFailure)])
     func whoAsksAndWhatIsAskedForAreRefusedApart(
         status: Int, type: String, message: String, failure: ServiceFailure

@@ -1,6 +1,7 @@
 /// Why a request got no usable answer.
 package enum ServiceFailure: Error, Sendable, Hashable {
-    /// Whether the request was carried out is not known. The service may say when to ask again.
+    /// Whether the request was carried out is not known. The service may say when to ask again; a service that is too
+    /// busy, and does not say so, counts as one that says at once.
     case unknown(retryAfter: Duration?)
     /// There is an answer, and the transport does not read so long ones; in the transport's words.
     case tooLong(reason: String)
@@ -24,4 +25,7 @@ extension ServiceFailure {
         case .unknown, .tooLong, .unsent, .rejected: false
         }
     }
+
+    /// Whether there was no usable answer, and the service does not say after how long to ask again.
+    var hasNoTime: Bool { [.unknown(retryAfter: nil), .unknown(retryAfter: .zero)].contains(self) }
 }

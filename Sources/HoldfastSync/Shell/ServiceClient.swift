@@ -185,7 +185,8 @@ struct ServiceClient: Sendable {
             throw .unknown(retryAfter: response.retryAfter)
         case .unauthorized? where response.refusesCredentials: throw .unauthenticated
         case .unauthorized?: throw .unauthorized(isSignedOut: false)
-        case .throttled?, .serviceFailed?: throw .unknown(retryAfter: response.retryAfter)
+        case .throttled?: throw .unknown(retryAfter: response.retryAfter ?? .zero)
+        case .serviceFailed?: throw .unknown(retryAfter: response.retryAfter)
         default: throw .rejected(type: "HTTP \(response.status)", message: "The service refuses the request.")
         }
     }
@@ -232,7 +233,9 @@ extension ServiceError {
     var failure: ServiceFailure {
         switch kind {
         case .unauthorized, .tokenExpired: .unauthorized(isSignedOut: false)
-        case .throttled, .serviceFailed, .tooManySubscriptions: .unknown(retryAfter: nil)
+        // Like a service that says when to come again: it wants no more requests than before.
+        case .throttled: .unknown(retryAfter: .zero)
+        case .serviceFailed, .tooManySubscriptions: .unknown(retryAfter: nil)
         default: .rejected(type: errorType ?? "", message: message)
         }
     }
