@@ -34,6 +34,8 @@ extension AWSAPIPlugin {
             guard let authorization = try await endpoint.headers(tokens) else { throw APIError.signedOut }
             for header in authorization.headers { sent.setValue(header.value, forHTTPHeaderField: header.name) }
         }
+        // After the authorization, so that the application can replace it.
+        for (name, value) in request.headers ?? [:] { sent.setValue(value, forHTTPHeaderField: name) }
         sent = try await interceptors(of: endpoint.name).intercepted(sent)
         // What an interceptor changes after the signature would make it a wrong one.
         if isSigned { sent = try await endpoint.signed(sent, tokens) }
@@ -47,7 +49,7 @@ extension AWSAPIPlugin {
 }
 
 extension URLRequest {
-    /// A request to a service, without its authorization.
+    /// A request to a service, without its authorization and its own headers.
     fileprivate init(_ method: String, _ request: RESTRequest, to endpoint: APIEndpoint) throws {
         guard var address = URLComponents(string: endpoint.url), address.host != nil,
             address.scheme == "https" || address.scheme == "http"
@@ -72,7 +74,6 @@ extension URLRequest {
         httpMethod = method
         httpBody = request.body
         setValue("application/json", forHTTPHeaderField: "Content-Type")
-        for (name, value) in request.headers ?? [:] { setValue(value, forHTTPHeaderField: name) }
     }
 
     private static func invalid(_ name: String) -> APIError {

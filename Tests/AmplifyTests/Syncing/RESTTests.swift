@@ -182,6 +182,16 @@ extension AmplifySuite {
             }
         }
 
+        @Test(arguments: [("API_KEY", "X-Api-Key"), ("OPENID_CONNECT", "Authorization")])
+        func headersOfARequestReplaceItsAuthorization(type: String, header: String) async throws {
+            let session = ScriptedSession { _ in ScriptedSession.Answer() }
+            let text = configuration.replacingOccurrences(of: "API_KEY", with: type)
+            try await withAPI(session, text, tokens: Tokens { "secret" }) {
+                _ = try await Amplify.API.get(request: RESTRequest(headers: [header: "own"]))
+                #expect(session.sent.last?.value(forHTTPHeaderField: header) == "own")
+            }
+        }
+
         @Test func interceptorsChangeRequests() async throws {
             let session = ScriptedSession { _ in ScriptedSession.Answer() }
             try await withAPI(session) {
