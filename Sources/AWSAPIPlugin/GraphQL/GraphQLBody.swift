@@ -36,13 +36,16 @@ struct GraphQLBody<R: Decodable & Sendable>: Sendable {
         for name in request.decodePath?.split(separator: ".") ?? [] where !(value is NSNull) {
             value = (value as? [String: Any])?[String(name)]
         }
-        if value == nil || value is NSNull, !errors.isEmpty { return .failure(.error(errors)) }
+        // As in the original, data of nulls alone is no part of what was asked for.
+        let members = answer["data"] as? [String: Any] ?? [:]
+        let isNull = !members.isEmpty && members.values.allSatisfy { $0 is NSNull }
+        if isNull || value == nil || value is NSNull, !errors.isEmpty { return .failure(.error(errors)) }
         guard let value else { return .failure(.transformationError(text, Self.unreadable(nil))) }
         let result: R
         do {
             result = try decode(value)
         } catch {
-            return .failure(errors.isEmpty ? .transformationError(text, Self.unreadable(error)) : .error(errors))
+            return .failure(.transformationError(text, Self.unreadable(error)))
         }
         return errors.isEmpty ? .success(result) : .failure(.partial(result, errors))
     }

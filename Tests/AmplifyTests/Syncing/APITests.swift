@@ -199,6 +199,28 @@ extension AmplifySuite {
             }
         }
 
+        @Test func dataBesideErrorsIsPartialUnlessAllOfItIsNull() throws {
+            let loader = APIModelLoader(plugin: AWSAPIPlugin(), apiName: nil, authMode: nil)
+            func answer<R: Decodable & Sendable>(_ data: String, as type: R.Type) throws -> GraphQLResponse<R> {
+                let request = GraphQLRequest<R>(document: "query { a b }", responseType: type)
+                let text = #"{"data":\#(data),"errors":[{"message":"No."}]}"#
+                return try GraphQLBody(request, loader: loader).response(Array(text.utf8))
+            }
+            guard case .failure(.error(let errors)) = try answer(#"{"a":null,"b":null}"#, as: JSONValue.self) else {
+                Issue.record("nothing was answered")
+                return
+            }
+            #expect(errors.map(\.message) == ["No."])
+            guard case .failure(.partial) = try answer(#"{"a":null,"b":1}"#, as: JSONValue.self) else {
+                Issue.record("a part was answered")
+                return
+            }
+            guard case .failure(.transformationError) = try answer(#"{"a":null,"b":1}"#, as: Int.self) else {
+                Issue.record("the answer does not fit the type")
+                return
+            }
+        }
+
         @Test func changesAreSubscribedTo() async throws {
             try await withAPI { service in
                 let events = Amplify.API.subscribe(request: .subscription(of: Post.self, type: .onCreate))
