@@ -64,7 +64,8 @@ public struct DataStoreConfiguration: Sendable {
     ///   - prepareStore: Called with the store each time it was opened, before anything else uses it, for instance to
     ///     import what an earlier version of the application left behind. It uses the store that it is given: calls of
     ///     `Amplify.DataStore` in it, and in tasks that it starts, fail, since they wait for it. What it throws is
-    ///     thrown by the call that needed the store, which is closed again. Does nothing by default.
+    ///     thrown by the call that needed the store, also by `clear()`, and the store is closed again. So it throws
+    ///     only what can pass. Does nothing by default.
     /// - Returns: The configuration with these values.
     @preconcurrency public static func custom(
         errorHandler: @escaping DataStoreErrorHandler = { Amplify.Logging.error(error: $0) },

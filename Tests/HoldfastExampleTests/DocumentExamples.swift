@@ -78,11 +78,16 @@ private struct DocumentExamples {
 
         let store = try await DataStore.open(adapter, models: models)
         if FileManager.default.fileExists(atPath: path) {
-            let file = try await AmplifyStoreFile.open(path: path)
-            let report = try await store.importRecords(from: file)
-            await file.close()
-            for rejection in report.rejections {
-                log(rejection.subject, rejection.entity, rejection.reason, rejection.count)
+            do {
+                let file = try await AmplifyStoreFile.open(path: path)
+                let report = try await store.importRecords(from: file)
+                await file.close()
+                for rejection in report.rejections {
+                    log(rejection.subject, rejection.entity, rejection.reason, rejection.count)
+                }
+            } catch let error as StorageError where error.retry == .never && error.kind != .cancelled {
+                // The file is damaged, for instance. The application works without its records.
+                log(error)
             }
         }
     }
