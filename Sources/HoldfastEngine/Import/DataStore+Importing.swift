@@ -7,8 +7,9 @@ extension DataStore {
     /// observed as created. What the target has already it keeps: a record that it has, or has deleted, is counted as
     /// present and nothing of it changes. Records that the target cannot hold, or whose parents do not exist, are not
     /// created; the report says which and why. The time of the last synchronization is taken over for models of which
-    /// everything was, so that all others are requested again. Without ``DataStoreOptions/recordsMutations`` only
-    /// records are imported. Unsent changes of ``DataStoreOptions/localModels`` are left out.
+    /// everything was; the first synchronization after the import reads every model in full all the same. Without
+    /// ``DataStoreOptions/recordsMutations`` only records are imported. Unsent changes of
+    /// ``DataStoreOptions/localModels`` are left out.
     ///
     /// Call it before the store is used. Once it has finished it does nothing when it is called again, so that an
     /// application may call it at every start. After an error everything imported so far is there and consistent;
