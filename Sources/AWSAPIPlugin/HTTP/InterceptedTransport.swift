@@ -37,8 +37,7 @@ struct InterceptedTransport: SyncTransport {
         } catch {
             throw TransportError(
                 .unsent, "an interceptor failed: \(type(of: error))",
-                underlyingError: error as? APIError
-                    ?? .operationError("An interceptor failed.", "See the underlying error.", error))
+                underlyingError: APIError.ofInterceptor(error))
         }
         if let http { return try await Self.send(changed, http) }
         guard changed.url == original.url, changed.httpMethod == original.httpMethod else {
@@ -76,5 +75,12 @@ extension [any URLRequestInterceptor] {
         var request = request
         for interceptor in self { request = try await interceptor.intercept(request) }
         return request
+    }
+}
+
+extension APIError {
+    /// What an interceptor threw, or an error around it.
+    static func ofInterceptor(_ error: any Error) -> APIError {
+        error as? APIError ?? .operationError("An interceptor failed.", "See the underlying error.", error)
     }
 }

@@ -36,7 +36,12 @@ extension AWSAPIPlugin {
         }
         // After the authorization, so that the application can replace it.
         for (name, value) in request.headers ?? [:] { sent.setValue(value, forHTTPHeaderField: name) }
-        sent = try await interceptors(of: endpoint.name).intercepted(sent)
+        do {
+            sent = try await interceptors(of: endpoint.name).intercepted(sent)
+        } catch {
+            if error is CancellationError, Task.isCancelled { throw error }
+            throw APIError.ofInterceptor(error)
+        }
         // What an interceptor changes after the signature would make it a wrong one.
         if isSigned { sent = try await endpoint.signed(sent, tokens) }
         let (body, response) = try await http.send(sent)

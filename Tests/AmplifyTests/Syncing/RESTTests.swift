@@ -203,7 +203,18 @@ extension AmplifySuite {
                 _ = try await Amplify.API.get(request: RESTRequest())
                 #expect(session.sent.last?.value(forHTTPHeaderField: "X-Seen") == "ab")
                 try Amplify.API.add(interceptor: Changing { _ in throw CancellationError() }, for: "rest")
-                await #expect(throws: CancellationError.self) { try await Amplify.API.get(request: RESTRequest()) }
+                await #expect {
+                    try await Amplify.API.get(request: RESTRequest())
+                } throws: { error in
+                    guard case .operationError(_, _, let cause)? = error as? APIError else { return false }
+                    return cause is CancellationError
+                }
+                let task = Task {
+                    while !Task.isCancelled { await Task.yield() }
+                    return try await Amplify.API.get(request: RESTRequest())
+                }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
                 #expect(session.sent.count == 1)
             }
         }
