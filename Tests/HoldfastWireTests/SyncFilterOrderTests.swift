@@ -35,6 +35,19 @@ import Testing
                 == #"{"and":[{"isbn":{"eq":"i"}},{"edition":{"eq":2}},{"title":{"beginsWith":"a"}}]}"#)
     }
 
+    /// DynamoDB leaves a record without a sort field out of the index.
+    @Test func anIndexThatMayLackRecordsIsReadByItsSortFieldOnly() {
+        let stage = Self.compare("stage", .equal, .text("s"))
+        let end = Self.compare("end", .greater, .integer(3))
+        #expect(text(stage) == #"{"and":[{"and":[{"stage":{"eq":"s"}}]}]}"#)
+        #expect(text(stage, rank) == #"{"and":[{"and":[{"stage":{"eq":"s"}}]},{"rank":{"le":4}}]}"#)
+        #expect(text(end, stage) == #"{"and":[{"stage":{"eq":"s"}},{"end":{"gt":3}}]}"#)
+        #expect(text(stage, year) == #"{"and":[{"stage":{"eq":"s"}},{"year":{"gt":3}}]}"#)
+        // The service sets this one in each record.
+        let place = Self.compare("place", .equal, .text("p"))
+        #expect(text(rank, place) == #"{"and":[{"place":{"eq":"p"}},{"rank":{"le":4}}]}"#)
+    }
+
     @Test func whatAnIndexCannotAnswerDoesNotBeginWithIt() {
         let between = Predicate.between("year", .integer(1), .integer(2))
         #expect(

@@ -80,8 +80,13 @@ enum WireFixtures {
         indexes: [
             .index(fields: ["team", "year", "rank"], name: "byTeam"), .index(fields: ["note", "year"], name: "byNote"),
             .index(fields: ["note", "rank"], name: "byNoteAndRank"), .index(fields: ["id"], name: nil),
+            .index(fields: ["stage", "end"], name: "byStage"),
+            .index(fields: ["stage", "year"], name: "byStageAndYear"),
+            .index(fields: ["place", "createdAt"], name: "byPlace"),
         ],
-        value("id", required: true), value("team"), value("year", .int), value("rank", .int), value("note"))
+        value("id", required: true), value("team"), value("year", .int, required: true),
+        value("rank", .int, required: true), value("note"), value("stage"), value("end", .int), value("place"),
+        value("createdAt", .dateTime, readOnly: true))
 }
 
 enum Status: String, EnumPersistable {

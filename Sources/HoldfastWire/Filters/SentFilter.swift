@@ -59,9 +59,12 @@ extension WireModel {
     ///
     /// A lone comparison is wrapped in `and`, and the conditions on the fields of an index come first: then a service
     /// can read the index. AppSync does so if one of the joined conditions is an equality with the first field of an
-    /// `@index`, or of a `@primaryKey`, and no other condition but one on the sort field names a field of it.
+    /// `@index`, or of a `@primaryKey`, and no other condition but one on the sort field names a field of it. Without such a
+    /// one, each record must have a value in the sort fields.
     public func syncFilter(ordering filter: JSONValue) -> JSONValue {
         if filter["or"] != nil { return filter }
-        return ["and": .array(SyncFilterOrder(keys: queryKeys).ordered(filter["and"]?.array ?? [filter]))]
+        let fixedFields = Set(columns.filter { $0.isRequired || $0.isReadOnly }.map(\.wireName))
+        let order = SyncFilterOrder(keys: queryKeys, fixedFields: fixedFields)
+        return ["and": .array(order.ordered(filter["and"]?.array ?? [filter]))]
     }
 }

@@ -6,6 +6,8 @@
 struct SyncFilterOrder: Sendable {
     /// The fields of the declared keys and indexes, by their names on the wire.
     let keys: [[String]]
+    /// The fields that every record has, by their names on the wire.
+    let fixedFields: Set<String>
 
     /// The operators with which AppSync reads a range of the sort field.
     ///
@@ -30,7 +32,10 @@ struct SyncFilterOrder: Sendable {
             guard position != first, let comparison = conditions[position].comparison else { return false }
             return sortFields.contains(comparison.field) && Self.rangeOperators.contains(comparison.name)
         }
-        // Without a range AppSync takes any index that begins with the field.
+        // Without a range AppSync takes any index that begins with the field, and DynamoDB has only those records in an index
+        // that have its sort fields: the others would look as if they were gone.
+        let lacksRecords = keys.contains { $0.first == field && !fixedFields.isSuperset(of: $0.dropFirst()) }
+        if second == nil, lacksRecords { return nil }
         let keyFields = second.flatMap { conditions[$0].comparison.map { [$0.field] } } ?? sortFields
         let rest = conditions.indices.filter { $0 != first && $0 != second }.map { conditions[$0] }
         let names = rest.reduce(into: Set<String>()) { $0.formUnion($1.fieldNames) }
