@@ -262,6 +262,25 @@ import Testing
         #expect(world.swept.isEmpty)
     }
 
+    /// The service looks at as many records as it is asked for, and then selects.
+    @Test(arguments: [true, false]) func theLastRecordsOfAnExpressionAreNotRequestedOneByOne(isSent: Bool) {
+        var settings = SyncSettings()
+        settings.syncMaxRecords = 10
+        settings.syncPageSize = 4
+        var plan = ModelPlan(name: "Post", expression: "e", shape: "s")
+        plan.sendsExpression = isSent
+        var world = World([plan], settings: settings)
+        world.fetch = { request in
+            .success(
+                FetchedPage(count: 3, nextToken: request.since == nil ? "t" : nil, startedAt: 400_000, parts: ["p"]))
+        }
+        world.start()
+        world.run()
+        #expect(world.fetches.filter { $0.since == nil }.map(\.limit) == [4, 4, 4, 4])
+        #expect(world.plan.models[0].stored.isTruncated)
+        #expect(world.swept.isEmpty)
+    }
+
     /// Records that the pages did not reach may have changed since the watermark; only a delta from there shows it.
     ///
     /// That also goes for a full sync that a repair or a migration asks for.

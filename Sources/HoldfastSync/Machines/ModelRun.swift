@@ -67,9 +67,12 @@ struct ModelRun<Content: Sendable>: Sendable {
     mutating func next(model: String, mode: Int, pageLimit: Int) -> FetchRequest? {
         guard !isFetching, ready == nil, hasMore else { return nil }
         isFetching = true
+        // The service looks at so many records, and the expression lets some of them through. The last ones that are wanted
+        // would take as many requests as there are records between them.
+        let rest = plan.expression == nil ? limit - records : .max
         return FetchRequest(
-            model: model, since: since, token: token,
-            limit: max(1, min(settings.syncPageSize, pageLimit, limit - records)), isFiltered: isFiltered, mode: mode)
+            model: model, since: since, token: token, limit: max(1, min(settings.syncPageSize, pageLimit, rest)),
+            isFiltered: isFiltered, mode: mode)
     }
 
     /// How many records that the application wants are read at most.

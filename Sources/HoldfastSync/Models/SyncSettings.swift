@@ -13,6 +13,8 @@ public struct SyncSettings: Sendable, Hashable {
     public var syncInterval: Duration = .seconds(24 * 60 * 60)
     /// How many records of a model a base query reads at most; 10,000.
     ///
+    /// With a sync expression it stops after the page that reaches that number.
+    ///
     /// A model that was read in part is read as a whole once the service no longer knows what has changed since, or a
     /// delta query is given up (``deltaPageLimit``).
     public var syncMaxRecords = 10_000
