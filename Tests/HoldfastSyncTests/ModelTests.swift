@@ -611,6 +611,33 @@ import Testing
         #expect(world.reports.isEmpty)
     }
 
+    /// Over a slow connection a page of the same length would be too late each time.
+    @Test func aPageThatIsNotAnsweredTwiceIsRequestedWithFewerRecords() {
+        var world = World()
+        world.fetch = { request in
+            request.limit > 400
+                ? .failure(.unknown(retryAfter: nil))
+                : .success(FetchedPage(count: 1, startedAt: 500, parts: ["p"]))
+        }
+        world.start()
+        world.run()
+        world.pass(.seconds(20))
+        #expect(world.fetches.map(\.limit) == [1_000, 1_000, 500, 500, 250])
+        #expect(world.core.models["Post"]?.state == .synced)
+        // The next ones become longer again.
+        world.log = []
+        world.pass(.seconds(31))
+        #expect(world.fetches.map(\.limit) == [312])
+
+        // A service that says when to come again is not slow.
+        var busy = World()
+        busy.fetch = { _ in .failure(.unknown(retryAfter: .seconds(1))) }
+        busy.start()
+        busy.run()
+        busy.pass(.seconds(20))
+        #expect(busy.fetches.count > 2 && busy.fetches.allSatisfy { $0.limit == 1_000 })
+    }
+
     @Test func aRecordThatIsTooLongIsReported() {
         var settings = SyncSettings()
         settings.syncPageSize = 3

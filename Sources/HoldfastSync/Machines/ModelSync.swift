@@ -94,6 +94,10 @@ struct ModelSync<Content: Sendable>: Sendable {
     ///
     /// For all readings of the session, so that it is not found out again with each attempt.
     private var pageLimit = Int.max
+    /// How many records a page may have at most after pages that were not answered: the connection may be slow.
+    private var slowLimit = Int.max
+    /// How many pages in a row were not answered.
+    private var lossCount = 0
 
     init(_ plan: ModelPlan) { self.plan = plan }
 
@@ -160,7 +164,8 @@ struct ModelSync<Content: Sendable>: Sendable {
             self.run = run
             return failed(failure)
         case .success(let page):
-            rejections = 0
+            (rejections, lossCount) = (0, 0)
+            if slowLimit < settings.syncPageSize { slowLimit += max(1, slowLimit / 4) }
             // Only a full sync removes what the service no longer has, and one that ends early does not.
             let isBase = page.isBase && !run.choice.isFull
             let news = isBase ? [] : run.received(page)
@@ -352,6 +357,10 @@ struct ModelSync<Content: Sendable>: Sendable {
             pageLimit = requestLimit / 2
             return fetch()
         case .unknown, .tooLong, .unsent:
+            if failure.hasNoTime {
+                lossCount += 1
+                if lossCount.isMultiple(of: 2) { slowLimit = max(1, requestLimit / 2) }
+            }
             return fail(failure)
         }
     }
@@ -396,7 +405,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     }
 
     private mutating func fetch() -> [Action] {
-        guard let request = run?.next(model: plan.name, mode: mode, pageLimit: pageLimit) else { return [] }
+        let limit = min(pageLimit, slowLimit)
+        guard let request = run?.next(model: plan.name, mode: mode, pageLimit: limit) else { return [] }
         requestLimit = request.limit
         return [.fetch(request)]
     }
