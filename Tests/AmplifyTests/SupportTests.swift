@@ -1,6 +1,7 @@
 import AWSDataStorePlugin
 import AWSPluginsCore
 import Amplify
+import Foundation
 import Testing
 
 /// What code of the original uses beside the DataStore itself.
@@ -74,6 +75,23 @@ struct SupportTests {
         #expect(error.errorDescription == "No.")
     }
 
+    @Test func codersTakeStrategiesForDates() throws {
+        let dates = [Date(timeIntervalSince1970: 0)]
+        let data = try JSONEncoder(dateEncodingStrategy: ModelDateFormatting.encodingStrategy).encode(dates)
+        #expect(String(decoding: data, as: UTF8.self).contains("1970-01-01"))
+        let decoder = JSONDecoder(dateDecodingStrategy: ModelDateFormatting.decodingStrategy)
+        #expect(try decoder.decode([Date].self, from: data) == dates)
+    }
+
+    @Test func levelsAreReadFromNamesAndNumbers() throws {
+        let levels: [Amplify.LogLevel] = [.debug, .warn, .none, .error, .none]
+        let data = Data(#"["debug", "WARN", "none", 0, 5]"#.utf8)
+        #expect(try JSONDecoder().decode([LogLevel].self, from: data) == levels)
+        for text in [#"["loud"]"#, "[6]", "[true]"] {
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode([LogLevel].self, from: Data(text.utf8)) }
+        }
+    }
+
     private struct Worker: DefaultLogger {}
     private struct Named: DefaultLogger {
         static var log: any Logger { Amplify.Logging.logger(forCategory: "Named", logLevel: .verbose) }
@@ -97,6 +115,7 @@ extension AmplifySuite {
                 Amplify.Logging.error("two")
                 Amplify.Logging.logger(forCategory: "Part", logLevel: .verbose).error("three")
                 Amplify.Logging.enable()
+                Amplify.Logging.logger(forCategory: "Part", logLevel: .none).error("none")
                 Amplify.Logging.logger(forNamespace: "App").error("four")
                 Amplify.Logging.logger(forCategory: "Part", forNamespace: "App").error("five")
                 for line in ["Amplify: one", "App: four", "App.Part: five"] { #expect(await output.next() == line) }

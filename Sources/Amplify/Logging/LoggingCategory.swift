@@ -1,25 +1,6 @@
 import Foundation
 import HoldfastStorage
 
-/// How much is logged: everything up to the level.
-public enum LogLevel: Int, Sendable, Hashable, Codable, Comparable {
-    /// What failed.
-    case error
-    /// What may fail soon.
-    case warn
-    /// What happens.
-    case info
-    /// What helps to find a mistake.
-    case debug
-    /// Everything.
-    case verbose
-    /// Nothing.
-    case none = -1
-
-    /// Whether a level shows less than another.
-    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
-}
-
 /// Writes messages for developers.
 public protocol Logger: Sendable {
     /// How much is written.
@@ -57,7 +38,7 @@ public final class LoggingCategory: CategoryTypeable, Logger, Sendable {
     /// Logging.
     public var categoryType: CategoryType { .logging }
 
-    /// How much is written by all loggers that have no level of their own; ``LogLevel/error`` at first.
+    /// How much is written by all loggers that have no level of their own; `.error` at first.
     public var logLevel: LogLevel {
         get { state.withLock { $0.level } }
         set { state.withLock { $0.level = newValue } }
@@ -110,7 +91,8 @@ public final class LoggingCategory: CategoryTypeable, Logger, Sendable {
         _ level: LogLevel, category: String = defaultName, limit: LogLevel? = nil, _ message: @autoclosure () -> String
     ) {
         let state = state.withLock(\.self)
-        if state.isEnabled, level <= limit ?? state.level { state.sink(level, category, message()) }
+        let limit = limit ?? state.level
+        if state.isEnabled, limit != LogLevel.none, level <= limit { state.sink(level, category, message()) }
     }
 
     func reset() { state.withLock { $0 = State() } }
