@@ -34,7 +34,9 @@ extension AWSDataStorePlugin {
                     let store = try opened.get()
                     let changes = try observe(store)
                     self?.startSync(of: store)
-                    return Self.pumping(changes, of: modelName, to: continuation, errorHandler)
+                    return Self.pumping(changes, of: modelName, to: continuation, errorHandler) { [weak self] in
+                        await self?.dispatchStart(of: store)
+                    }
                 } catch {
                     continuation.end(error, modelName: modelName)
                     return nil
@@ -47,9 +49,10 @@ extension AWSDataStorePlugin {
     private static func pumping<Changes: AsyncSequence & Sendable>(
         _ changes: Changes, of modelName: ModelName,
         to continuation: AsyncThrowingStream<MutationEvent, any Error>.Continuation,
-        _ errorHandler: @escaping DataStoreErrorHandler
+        _ errorHandler: @escaping DataStoreErrorHandler, _ begin: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> where Changes.Element == MutationEvent {
         Task {
+            await begin()
             var iterator = changes.makeAsyncIterator()
             while true {
                 do {

@@ -127,20 +127,23 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     /// - Throws: ``DataStoreError`` if the store cannot be opened, or if it was closed since `epoch`.
     func store(in epoch: UInt64? = nil) async throws -> DataStore {
         let store = try await openStore(in: epoch)
-        if hasService {
-            startSync(of: store)
-            return store
-        }
-        let starts = isStarted.withLock { isStarted in
-            defer { isStarted = true }
-            return !isStarted
-        }
-        if starts {
-            dispatch(HubPayload.EventName.DataStore.networkStatus, NetworkStatusEvent(active: false))
-            await dispatchOutboxStatus(of: store)
-            dispatch(HubPayload.EventName.DataStore.ready)
-        }
+        startSync(of: store)
+        await dispatchStart(of: store)
         return store
+    }
+
+    /// Sends the first events of the open store if there is no service, and if they were not sent.
+    func dispatchStart(of store: DataStore) async {
+        if hasService { return }
+        let starts = isStarted.withLock { isStarted in
+            if isStarted || !handle.isPresent(store) { return false }
+            isStarted = true
+            return true
+        }
+        guard starts else { return }
+        dispatch(HubPayload.EventName.DataStore.networkStatus, NetworkStatusEvent(active: false))
+        await dispatchOutboxStatus(of: store)
+        dispatch(HubPayload.EventName.DataStore.ready)
     }
 
     /// Whether an API plug-in leads to a service.

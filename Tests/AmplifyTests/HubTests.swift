@@ -61,6 +61,18 @@ extension AmplifySuite {
             }
         }
 
+        @Test(arguments: FacadeAdapter.all) func observingStartsAsOtherCallsDo(adapter: FacadeAdapter) async throws {
+            try await adapter.run {
+                let token = Amplify.Hub.listen(to: .dataStore) { print($0.eventName) }
+                let events = Amplify.DataStore.observe(Post.self)
+                for line in ["DataStore.networkStatus", "DataStore.outboxStatus", "DataStore.ready"] {
+                    #expect(await output.next() == line)
+                }
+                events.cancel()
+                Amplify.Hub.removeListener(token)
+            }
+        }
+
         @Test func listenersGetTheirEventsInOrder() async {
             let channel = HubChannel.custom("mine")
             output.clear()
