@@ -45,6 +45,19 @@ extension AuthCategory: AuthCategoryBehavior {
         try await plugin().signIn(username: username, password: password, options: options)
     }
 
+    /// Answers the step that a sign-in needs next.
+    ///
+    /// - Parameters:
+    ///   - challengeResponse: The answer, such as a code.
+    ///   - options: What the plug-in wants to know beside.
+    /// - Returns: How far the sign-in is.
+    /// - Throws: ``AuthError``; `.invalidState` from a plug-in that has no such steps.
+    public func confirmSignIn(
+        challengeResponse: String, options: AuthConfirmSignInRequest.Options? = nil
+    ) async throws -> AuthSignInResult {
+        try await plugin().confirmSignIn(challengeResponse: challengeResponse, options: options)
+    }
+
     /// Signs the user out; without a plug-in there is nothing to do.
     public func signOut(options: AuthSignOutRequest.Options? = nil) async -> any AuthSignOutResult {
         do {

@@ -36,7 +36,8 @@ struct CompatibilityRule: Encodable {
             row: "`DataStoreConfiguration.custom(…)`, `.default`"),
         CompatibilityRule(["disableSubscriptions"], .same, row: "`disableSubscriptions`"),
         CompatibilityRule(
-            .different, "Amplify.Auth", ["signIn", "signOut", "fetchAuthSession", "getCurrentUser"],
+            .different, "Amplify.Auth",
+            ["signIn", "confirmSignIn", "signOut", "fetchAuthSession", "getCurrentUser"],
             row: "`Amplify.Auth` with `signIn`", "It needs an `AuthCategoryPlugin` of your own."),
         CompatibilityRule(
             ["Amplify.Auth.*"], .missing, row: "registration, passwords, devices and web sign-in are not there",

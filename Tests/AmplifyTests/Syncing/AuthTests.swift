@@ -57,6 +57,37 @@ private final class TestAuth: AuthCategoryPlugin {
     }
 }
 
+/// Signs in `ann` once she has answered with the password.
+private final class TwoStepAuth: AuthCategoryPlugin {
+    let key = "twoStepAuth"
+    private let auth = TestAuth()
+
+    func configure(using configuration: Any?) throws {}
+    func reset() async {}
+
+    func signIn(
+        username: String?, password: String?, options: AuthSignInRequest.Options?
+    ) async throws -> AuthSignInResult {
+        AuthSignInResult(nextStep: .confirmSignInWithPassword)
+    }
+
+    func confirmSignIn(
+        challengeResponse: String, options: AuthConfirmSignInRequest.Options?
+    ) async throws -> AuthSignInResult {
+        try await auth.signIn(username: "ann", password: challengeResponse, options: nil)
+    }
+
+    func signOut(options: AuthSignOutRequest.Options?) async -> any AuthSignOutResult {
+        await auth.signOut(options: options)
+    }
+
+    func fetchAuthSession(options: AuthFetchSessionRequest.Options?) async throws -> any AuthSession {
+        try await auth.fetchAuthSession(options: options)
+    }
+
+    func getCurrentUser() async throws -> any AuthUser { try await auth.getCurrentUser() }
+}
+
 /// Tokens of a provider that throws where no one is signed in.
 private final class ThrowingFactory: APIAuthProviderFactory {
     struct Provider: AmplifyOIDCAuthProvider {
@@ -100,6 +131,30 @@ extension AmplifySuite {
                 #expect(await Amplify.Auth.signOut() is TestAuth.SignedOut)
                 await #expect(throws: AuthError.self) { try await AWSAuthService().getUserPoolAccessToken() }
                 await #expect(throws: APIError.self) { try await Amplify.API.get(request: request) }
+            }
+        }
+
+        @Test func stepsOfASignInAreConfirmed() async throws {
+            try Amplify.add(plugin: TwoStepAuth())
+            try Amplify.configure()
+            try await resetting {
+                let result = try await Amplify.Auth.signIn(username: "ann")
+                #expect(result.nextStep == .confirmSignInWithPassword)
+                await #expect(throws: AuthError.self) {
+                    try await Amplify.Auth.confirmSignIn(challengeResponse: "wrong")
+                }
+                #expect(try await Amplify.Auth.confirmSignIn(challengeResponse: "secret").isSignedIn)
+                #expect(try await Amplify.Auth.getCurrentUser().username == "ann")
+            }
+            // Has one step.
+            try Amplify.add(plugin: TestAuth())
+            try Amplify.configure()
+            try await resetting {
+                await #expect {
+                    try await Amplify.Auth.confirmSignIn(challengeResponse: "secret")
+                } throws: { error in
+                    if case .invalidState? = error as? AuthError { true } else { false }
+                }
             }
         }
 
