@@ -58,6 +58,19 @@ import Testing
         #expect(page.count == 2 && page.parts.flatMap(\.records).count == 2)
     }
 
+    /// A record that was written to the table itself; another one may be missing beside it.
+    @Test(arguments: [
+        (#""path":["syncNotes","items",1,"_version"]"#, true), (#""path":["syncNotes","items",0,"_version"]"#, false),
+        (#""path":["syncNotes","items",1,"title"]"#, false), (#""path":["syncNotes","items",2,"_version"]"#, false),
+        (#""path":["syncNotes","items",1,"_version"],"errorType":"InternalFailure""#, false),
+    ])
+    func aRecordWithoutAVersionIsMissingForEveryQuery(error: String, isOnlyOne: Bool) async throws {
+        let message = "Cannot return null for non-nullable type: 'Int' within parent 'Note'"
+        let page = try await page(
+            items: [Self.note(#""title":"t""#), "null"], errors: #"{"message":"\#(message)",\#(error)}"#)
+        #expect(page.hasErrors && page.hasFaults && page.lacksOnlyUnversioned == isOnlyOne)
+    }
+
     /// The list of errors need not name them all.
     @Test func aRecordThatIsNullIsMissingAlsoIfNoErrorSaysSo() async throws {
         let page = try await page(

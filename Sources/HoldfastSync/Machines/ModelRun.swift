@@ -11,6 +11,8 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var pages = 0
     /// Whether records are missing, so that nothing may be removed because it was not seen.
     private var isIncomplete: Bool
+    /// Whether what is missing may come with a query from the earlier watermark.
+    private var hasGaps: Bool
     /// Whether a page came with errors, other than about what the user may not read, or with records that cannot be read.
     private var hasErrors: Bool
     /// Whether it continues where an earlier one stopped.
@@ -45,8 +47,12 @@ struct ModelRun<Content: Sendable>: Sendable {
         isResumed = choice.resume != nil
         begunAt = choice.resume == nil ? nil : plan.stored.fullSyncAt ?? 0
         isIncomplete = choice.isFull && choice.resume != nil && plan.stored.isTruncated
+        hasGaps = isIncomplete
         hasErrors = choice.isFull && choice.resume != nil && plan.stored.hasErrors
     }
+
+    /// Whether changes may be missing that a query from the earlier watermark brings.
+    private var missesChanges: Bool { isIncomplete && hasGaps }
 
     /// Whether the sync expression is sent along.
     ///
@@ -90,6 +96,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         token = page.nextToken
         hasMore = page.nextToken != nil
         if page.hasErrors { isIncomplete = true }
+        if page.hasErrors, !page.lacksOnlyUnversioned { hasGaps = true }
         if page.hasErrors || page.hasFaults {
             hasErrors = true
             reports.append(.incompletePage(model: plan.name))
@@ -97,6 +104,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         if hasMore, records >= limit {
             hasMore = false
             isIncomplete = true
+            hasGaps = true
             reports.append(.truncated(model: plan.name))
         }
         ready = page
@@ -151,14 +159,14 @@ struct ModelRun<Content: Sendable>: Sendable {
         var next = stored
         next.resume = hasMore ? Resume(kind: kind, token: token, label: label, count: records) : nil
         guard choice.isFull else {
-            if isIncomplete {
+            if missesChanges {
                 // It is asked for again from the same watermark, also if it is interrupted now.
                 next.resume = nil
             } else if !hasMore {
                 next.lastSync = label ?? stored.lastSync
             }
             // A delta from the next watermark does not bring again what cannot be read.
-            if hasErrors && !isIncomplete { next.hasErrors = true }
+            if hasErrors && !missesChanges { next.hasErrors = true }
             return next
         }
         next.expression = plan.expression
@@ -210,7 +218,7 @@ struct ModelRun<Content: Sendable>: Sendable {
     /// Not if the service has forgotten deletions since then. If the delta is too long, or the service does not know what
     /// it would bring, the whole is read; what a page with errors did not show then is not asked for again at once.
     private func watermark(after earlier: Int64?) -> Int64? {
-        guard isIncomplete, choice.full != .whole, let earlier, let label, earlier < label else { return label }
+        guard missesChanges, choice.full != .whole, let earlier, let label, earlier < label else { return label }
         let (age, overflow) = label.subtractingReportingOverflow(earlier)
         return overflow || Duration.milliseconds(age) >= settings.tombstoneLife ? label : earlier
     }

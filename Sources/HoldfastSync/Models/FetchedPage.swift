@@ -11,6 +11,9 @@ struct FetchedPage<Content: Sendable>: Sendable {
     /// Whether records may be missing: the service reported errors that are not about parts of records, or sent records
     /// without a usable key or version.
     var hasErrors = false
+    /// Whether nothing but records to which the service has given no version are missing, if ``hasErrors`` is `true`: no
+    /// query has them until the service writes them.
+    var lacksOnlyUnversioned = false
     /// Whether some records cannot be read, or lack values that the user may read; the store knows which cannot be read,
     /// if ``hasErrors`` is `false`.
     var hasFaults = false

@@ -21,6 +21,13 @@ struct ServiceClient: Sendable {
             guard let page = response.result else { throw response.failure }
             let content = model.content(of: page.items, in: scope)
             let count = page.items.count + page.items.faults.count
+            let unversioned = Set(response.errors.compactMap { $0.unversionedRecord })
+            let isOfRecords = response.errors.allSatisfy { $0.isWithinRecord(ofPageWith: count) }
+            let lacksOnlyUnversioned =
+                isOfRecords
+                && page.items.faults.allSatisfy { fault in
+                    (fault.key != nil && fault.item != nil) || unversioned.contains(fault.index)
+                }
             return .success(
                 FetchedPage(
                     count: count, outsideCount: content.records.count { !$0.isInScope }, nextToken: page.nextToken,
@@ -29,6 +36,7 @@ struct ServiceClient: Sendable {
                     // since a service need not list all errors.
                     hasErrors: response.errors.contains { !$0.isWithinRecord(ofPageWith: count) }
                         || page.items.faults.contains { $0.key == nil || $0.item == nil },
+                    lacksOnlyUnversioned: lacksOnlyUnversioned,
                     // What the user may not read is missing each time, so that it need not be asked for again.
                     hasFaults: !page.items.faults.isEmpty || response.errors.contains { !$0.failure.isOfMode },
                     isBase: response.isBaseQuery,
@@ -238,6 +246,14 @@ extension ServiceError {
         case .serviceFailed, .tooManySubscriptions: .unknown(retryAfter: nil)
         default: .rejected(type: errorType ?? "", message: message)
         }
+    }
+
+    /// The position in a page of a record that something else than the service has written, so that it has no version.
+    fileprivate var unversionedRecord: Int? {
+        guard kind == .invalidData, let path, path.count == 4, path[1].string == "items",
+            let index = path[2].integer, let name = path[3].string, name == "_version" || name == "_lastChangedAt"
+        else { return nil }
+        return Int(exactly: index)
     }
 
     /// Whether it is about a part of a record that is in the list of a page.
