@@ -69,8 +69,7 @@ extension DataStore {
             let id = OutgoingMutation.ID(model: model, key: key, position: position)
             if let letter = try await snapshot.deadLetter(id) { return .rejected(letter) }
             let metadata = try await snapshot.get([RecordMetadata.storedKey(model, key)], of: RecordMetadata.entity)
-            let version = metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0])?.version
-            return .confirmed(version: version == 0 ? nil : version)
+            return .confirmed(version: metadata.versions[0] == 0 ? nil : RecordMetadata(metadata[0])?.knownVersion)
         }
     }
 

@@ -232,6 +232,6 @@ extension ChangeSet {
         kinds.append(kind)
         rows.append(row)
         // In place: a new array for each record would cost the square of their number.
-        serviceVersions?.append(metadata?.version)
+        serviceVersions?.append(metadata?.knownVersion)
     }
 }

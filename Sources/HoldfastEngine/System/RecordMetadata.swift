@@ -17,6 +17,9 @@ package struct RecordMetadata: Sendable, Hashable {
     /// Whether it left the records that are asked for, so that the store does not hold it.
     package var isOutside: Bool
 
+    /// The service's version of the record; `nil` if local changes build on one that the service has forgotten.
+    var knownVersion: Int64? { version == 0 ? nil : version }
+
     /// Creates metadata.
     package init(
         model: String, key: String, version: Int64, lastChangedAt: Int64, isDeleted: Bool = false,
