@@ -98,6 +98,25 @@ import Testing
         #expect(try outcomes[0].get().sequence == 3)
     }
 
+    /// Otherwise it would get the sequence of the member that may have been written.
+    @Test func aMemberAfterOneOfUnknownOutcomeIsNotWritten() throws {
+        let committer = try committer(engine)
+        let hasFailed = Latch()
+        engine.failAfterWrites { _, _ in
+            if hasFailed.isSet { return nil }
+            hasFailed.set()
+            return StorageError(.io, "There was no answer.", transaction: .outcomeUnknown)
+        }
+        try committer.begin(.powerLoss)
+        let outcomes = committer.commit([put("a"), put("b")], .powerLoss)
+        #expect(throws: StorageError(.io, "", transaction: .outcomeUnknown)) { try outcomes[0].get() }
+        #expect(throws: StorageError(.busy, "")) { try outcomes[1].get() }
+        #expect(try count(engine) == 1)
+        try committer.begin(.powerLoss)
+        let later = committer.commit([put("b")], .powerLoss)
+        #expect(try later[0].get().sequence == 2)
+    }
+
     @Test func aMemberThatDoesNotFitTakesNoOtherWithIt() throws {
         let disk = OrderedEngine.Disk()
         let engine = try OrderedEngine(disk, hasTransactions: true)

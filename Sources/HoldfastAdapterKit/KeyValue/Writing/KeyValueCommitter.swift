@@ -104,6 +104,12 @@ final class KeyValueCommitter: GroupWriter, @unchecked Sendable {
         var outcomes: [Result<CommitReceipt, StorageError>] = []
         var hasWritten = false
         for request in requests {
+            if isUncertain {
+                // Its sequence may be taken; beginning the next group reads it again.
+                let error = StorageError(.busy, "An earlier commit has an unknown outcome; try again.")
+                outcomes.append(.failure(error))
+                continue
+            }
             do throws(StorageError) {
                 let receipt = try apply(request, isSynced: isSynced && requests.count == 1)
                 if !request.operations.isEmpty { hasWritten = true }
