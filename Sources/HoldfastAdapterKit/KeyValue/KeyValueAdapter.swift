@@ -14,7 +14,8 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
         let store: KeyValueStore
     }
 
-    /// What the adapter declares, with a native change feed if it keeps a change log.
+    /// What the adapter declares, with a native change feed if it keeps a change log, and without unique indexes if it
+    /// keeps no index entries.
     public let capabilities: Capabilities
     private let options: KeyValueStore.Options
     private let openEngine: @Sendable (OpenRequest) throws(StorageError) -> Engine
@@ -25,8 +26,9 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
     /// - Parameters:
     ///   - capabilities: What is true of the engine;
     ///     `Capabilities.keyValue(adapterName:engineVersion:support:durability:limits:)` makes them.
-    ///     Index entries are kept if `indexes` is native. If `multipleProcesses` is native, every commit looks at what
-    ///     other handles wrote, which takes an engine with transactions.
+    ///     Index entries are kept if `indexes` is native; otherwise unique indexes are declared unsupported. If
+    ///     `multipleProcesses` is native, every commit looks at what other handles wrote, which takes an engine with
+    ///     transactions.
     ///   - mark: A word that marks the engine's data as a store, written with it and checked when it is opened. Without
     ///     one, `openEngine` must refuse data that is not a store, and a missing store if
     ///     ``/HoldfastStorage/OpenRequest/createsStore`` is false.
@@ -39,10 +41,12 @@ public final class KeyValueAdapter<Engine: KeyValueEngine>: StorageAdapter {
     ) {
         var capabilities = capabilities
         if changeLogCommitCount > 0 { capabilities.support[.changeFeed] = .native }
+        let hasIndexes = capabilities.support(for: .indexes) == .native
+        // Their entries are what finds another record with the same values.
+        if !hasIndexes { capabilities.support[.uniqueIndexes] = .unsupported }
         self.capabilities = capabilities
         options = KeyValueStore.Options(
-            mark: mark, changeLogCommitCount: changeLogCommitCount,
-            hasIndexes: capabilities.support(for: .indexes) == .native,
+            mark: mark, changeLogCommitCount: changeLogCommitCount, hasIndexes: hasIndexes,
             isShared: capabilities.support(for: .multipleProcesses) == .native)
         self.openEngine = openEngine
     }
