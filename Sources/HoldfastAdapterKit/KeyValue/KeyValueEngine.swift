@@ -41,7 +41,8 @@ public protocol KeyValueView: KeyValueReader {
 ///
 /// An engine without transactions implements ``makeView()``, ``write(_:isSynced:)``, and ``close()``, and the two
 /// functions of a reader. An engine whose writes take place in a transaction implements ``begin(isSynced:)``,
-/// ``end()``, and ``rollBack()`` too; its functions as a reader are then called between these only.
+/// ``end()``, and ``rollBack()`` too, and returns false from ``readsConcurrently``; its functions as a reader are then
+/// called between these only.
 public protocol KeyValueEngine: KeyValueReader {
     /// Takes an unchanging view of what was written. Called by any thread.
     ///
@@ -70,6 +71,8 @@ public protocol KeyValueEngine: KeyValueReader {
     /// Whether several threads may read one view at once, and any thread the engine's latest state. True by default.
     ///
     /// Otherwise the adapter lets one thread after the other read a view, and reads the latest state through a view.
+    /// An engine that implements ``begin(isSynced:)`` must return false: any thread would read what the transaction in
+    /// progress wrote, or read outside of a transaction.
     var readsConcurrently: Bool { get }
 
     /// Begins a transaction for the writes to come; does nothing by default.
