@@ -5,7 +5,7 @@ extension Mutant {
     /// Mutants that the clauses of `PRE` must find.
     static let preconditions: [Mutant] =
         conditions + conditionsOfSequences + uniqueness + failedPreconditions
-        + indexPrefixes
+        + indexPrefixes + preconditionsOfHandles
 
     private static let conditions: [Mutant] = [
         Mutant(

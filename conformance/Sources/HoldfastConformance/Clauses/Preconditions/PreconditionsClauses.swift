@@ -2,7 +2,8 @@ import HoldfastStorage
 
 extension Clause {
     /// Preconditions and unique indexes.
-    static let preconditions: [Clause] = conditions + uniqueness + failedPreconditions + indexPrefixes
+    static let preconditions: [Clause] =
+        conditions + uniqueness + failedPreconditions + indexPrefixes + preconditionsOfHandles
 
     private static let conditions: [Clause] = [
         Clause(
