@@ -92,6 +92,28 @@ import Testing
         }
     }
 
+    /// A client takes a body after an answer to HEAD for the next answer.
+    @Test func answersHeadWithoutABody() async throws {
+        let configuration = SyncHTTPServer.Configuration(port: 0, metrics: .port(0, host: "127.0.0.1"))
+        try await RunningServer.use(configuration: configuration) { server in
+            let metricsPort = try #require(await server.metricsPort())
+            let cases = [
+                (server.port, "/health", 200), (server.port, "/ready", 200), (server.port, "/graphql", 405),
+                (metricsPort, "/metrics", 200), (metricsPort, "/health", 404),
+            ]
+            for (port, path, status) in cases {
+                try await RawConnection.use(port) { connection in
+                    try await connection.send("HEAD \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+                    _ = try await connection.answer(until: "\r\n\r\n")
+                    try await connection.send("GET /elsewhere HTTP/1.1\r\nHost: x\r\n\r\n")
+                    let answer = try await connection.answer(until: "There is ")
+                    #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+                    #expect(answer.contains("\r\n\r\nHTTP/1.1 404 "), "\(answer)")
+                }
+            }
+        }
+    }
+
     @Test func countsRequests() async throws {
         try await RunningServer.use { server in
             try await server.create("first")

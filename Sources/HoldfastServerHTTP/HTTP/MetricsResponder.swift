@@ -11,10 +11,12 @@ struct MetricsResponder: HTTPResponder {
     let metrics: Metrics
 
     func respond(to request: Request, context: Context) async throws -> Response {
-        guard request.method == .get, case .metrics = Route(path: request.uri.path) else {
-            return Responder.text(.notFound, "There is only /metrics here.\n")
+        let isHead = request.method == .head
+        var response = Responder.text(.notFound, "There is only /metrics here.\n")
+        if isHead || request.method == .get, case .metrics = Route(path: request.uri.path) {
+            response = metrics.response
         }
-        return metrics.response
+        return isHead ? response.createHeadResponse() : response
     }
 }
 

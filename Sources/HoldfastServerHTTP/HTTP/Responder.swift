@@ -42,11 +42,13 @@ struct Responder: HTTPResponder {
             metadata: [
                 "id": "\(id)", "route": "\(route.name)", "status": "\(response.status.code)", "duration": "\(duration)",
             ])
-        return response
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func answer(_ request: Request, _ route: Route, _ eventLoop: any EventLoop) async throws -> Response {
-        switch (request.method, route) {
+        // HEAD gets the answer of GET; the caller removes the body.
+        let method: HTTPRequest.Method = request.method == .head && route != .graphQL ? .get : request.method
+        switch (method, route) {
         case (.post, .graphQL): return try await post(request, eventLoop)
         case (.get, .graphQL): return await get(request, eventLoop)
         case (.options, .graphQL): return Self.preflight
