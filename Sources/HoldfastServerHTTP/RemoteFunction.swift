@@ -29,9 +29,9 @@ public struct RemoteFunction: Sendable {
             request.method = .POST
             request.headers.add(name: "content-type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: question.bytes))
-            let response = try await HTTPClient.withoutRedirects.execute(request, timeout: TimeAmount(timeout))
-            guard response.status == .ok else { throw Failure() }
-            let body = try await response.body.collect(upTo: maximumByteCount)
+            guard let body = try await HTTPClient.body(for: request, within: timeout, upTo: maximumByteCount) else {
+                throw Failure()
+            }
             return try JSONValue(parsing: Array(body.readableBytesView), limits: limits)
         }
     }

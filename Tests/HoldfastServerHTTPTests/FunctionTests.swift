@@ -146,6 +146,17 @@ import Testing
             if request.uri.path == "/moved" {
                 return Response(status: .temporaryRedirect, headers: [.location: "/echo"])
             }
+            if request.uri.path == "/slow" {
+                let body = ResponseBody { writer in
+                    try await writer.write(ByteBuffer(string: "{}"))
+                    for _ in 0..<500 {
+                        try await writer.write(ByteBuffer(string: " "))
+                        try await Task.sleep(for: .milliseconds(10))
+                    }
+                    try await writer.finish(nil)
+                }
+                return Response(status: .ok, body: body)
+            }
             guard request.uri.path == "/echo", request.method == .post else { return Response(status: .badRequest) }
             return Response(status: .ok, body: ResponseBody(byteBuffer: try await request.body.collect(upTo: 1_000)))
         }
@@ -163,6 +174,10 @@ import Testing
                 await #expect(throws: (any Error).self) {
                     try await RemoteFunction.url("http://127.0.0.1:\(port)/\(path)", timeout: .seconds(600))(["a": 1])
                 }
+            }
+            // The time is over before the body is, although the head is there.
+            await #expect(throws: (any Error).self) {
+                try await RemoteFunction.url("http://127.0.0.1:\(port)/slow", timeout: .milliseconds(200))(["a": 1])
             }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()

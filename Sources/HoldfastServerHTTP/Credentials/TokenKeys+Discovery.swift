@@ -2,7 +2,6 @@
 import AsyncHTTPClient
 import HoldfastWire
 import NIOCore
-import NIOHTTP1
 
 extension TokenKeys {
     /// The key set that an issuer names in its own description, as OpenID Connect Discovery has it.
@@ -34,9 +33,10 @@ extension TokenKeys {
     ///   1 MiB.
     @Sendable public static func fetch(_ address: String) async throws -> [UInt8] {
         let request = HTTPClientRequest(url: address)
-        let response = try await HTTPClient.withoutRedirects.execute(request, timeout: .seconds(10))
-        guard response.status == .ok else { throw UnreadableKeys() }
-        return Array(try await response.body.collect(upTo: maximumByteCount).readableBytesView)
+        guard let body = try await HTTPClient.body(for: request, within: .seconds(10), upTo: maximumByteCount) else {
+            throw UnreadableKeys()
+        }
+        return Array(body.readableBytesView)
     }
 }
 #endif
