@@ -10,8 +10,21 @@ struct TLSCheck {
     /// From this many days before the end on, a certificate must be renewed.
     private static let notice = 21.0
 
+    private var files: SyncHTTPServer.TLSFiles {
+        SyncHTTPServer.TLSFiles(certificateChain: certificate, privateKey: key)
+    }
+
+    /// Why a service cannot start with the files; `nil` if it can.
+    var obstacle: Finding? {
+        do {
+            _ = try TLSFileContent(files)
+            return nil
+        } catch {
+            return problem(error)
+        }
+    }
+
     var findings: [Finding] {
-        let files = SyncHTTPServer.TLSFiles(certificateChain: certificate, privateKey: key)
         let content: TLSFileContent
         do {
             content = try TLSFileContent(files)

@@ -35,9 +35,9 @@ struct Serve: AsyncParsableCommand {
             --tls-certificate chain.pem --tls-key key.pem
               holdfast serve --schema schema.graphql --issuer https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Pool
 
-            Exit codes: 0 ended by a signal, 1 the schema, the store, or the port cannot be used, or a replica of the \
-            database server became the primary (start it again), 64 wrong usage, 69 this \
-            build lacks an adapter.
+            Exit codes: 0 ended by a signal, 1 the schema, the store, the files for TLS, or the port cannot be used, or \
+            a replica of the database server became the primary (start it again), 64 wrong usage, 69 this build lacks \
+            an adapter.
             """)
 
     @Option(help: "The schema: a file, or a directory with .graphql files; schema.graphql by default. Can be repeated.")
@@ -133,6 +133,11 @@ struct Serve: AsyncParsableCommand {
         }
         let sources = try SchemaFiles.sources(at: schema.isEmpty ? ["schema.graphql"] : schema)
         let store = try service.store()
+        // Before the store is opened, which may change it.
+        if let files = tls.files, let obstacle = TLSCheck(certificate: files.certificate, key: files.key).obstacle {
+            Output.error("\(obstacle.message) \(obstacle.fix ?? "")")
+            throw ExitCode(1)
+        }
         try service.directory.create()
         var options = try file.serverOptions(service)
         options.dropsOldIndexes = dropOldIndexes
