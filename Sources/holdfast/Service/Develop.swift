@@ -38,6 +38,14 @@ struct Develop: AsyncParsableCommand {
     @Option(help: "The directory into which amplify_outputs.json and amplifyconfiguration.json are written.")
     var output: String?
 
+    func validate() throws {
+        guard let output else { return }
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: output, isDirectory: &isDirectory), isDirectory.boolValue else {
+            throw ValidationError("--output must be a directory; '\(output)' is not one.")
+        }
+    }
+
     func run() async throws {
         let isNew = !FileManager.default.fileExists(atPath: schema)
         if isNew {
@@ -81,7 +89,12 @@ struct Develop: AsyncParsableCommand {
         ]
         for (name, text) in files {
             guard let output else { continue }
-            try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: output).appendingPathComponent(name))
+            do {
+                try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: output).appendingPathComponent(name))
+            } catch {
+                // The service runs all the same, and its addresses and the key are needed.
+                Output.error("'\(output)/\(name)' cannot be written: \(error.localizedDescription)")
+            }
         }
         if service.json {
             Output.now(
