@@ -47,13 +47,6 @@ struct Develop: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let isNew = !FileManager.default.fileExists(atPath: schema)
-        if isNew {
-            guard FileManager.default.createFile(atPath: schema, contents: Data(SampleSchema.text.utf8)) else {
-                throw ValidationError("'\(schema)' does not exist, and cannot be written.")
-            }
-        }
-        let sources = try SchemaFiles.sources(at: [schema])
         let store = try service.store()
         try service.directory.create()
         let key = try service.directory.applicationKey()
@@ -62,6 +55,14 @@ struct Develop: AsyncParsableCommand {
         options.apiKeys = [key]
         options.verify = CredentialVerifier(tokens: [tokens.verifier]).verify
         let mode = options.defaultMode
+        // Written last: its records are saved only by the start that writes it.
+        let isNew = !FileManager.default.fileExists(atPath: schema)
+        if isNew {
+            guard FileManager.default.createFile(atPath: schema, contents: Data(SampleSchema.text.utf8)) else {
+                throw ValidationError("'\(schema)' does not exist, and cannot be written.")
+            }
+        }
+        let sources = try SchemaFiles.sources(at: [schema])
         var running = RunningService(
             sources: sources, options: options,
             http: SyncHTTPServer.Configuration(host: service.location.address, port: service.location.chosenPort),
