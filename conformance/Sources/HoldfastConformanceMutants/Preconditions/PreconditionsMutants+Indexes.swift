@@ -66,6 +66,26 @@ extension Mutant {
                     return try await base.commit(late)
                 }
             }),
+        Mutant(
+            "index-prefix-instants-as-text", "An index prefix compares date-times as they are written.",
+            killedBy: "PRE-018",
+            committing: { request, base, trigger throws(StorageError) in
+                do throws(StorageError) {
+                    return try await base.commit(request)
+                } catch {
+                    guard case .unchanged(let range, let since)? = request.preconditions.first,
+                        let prefix = range.indexPrefix, case .timestamp? = prefix.values.first,
+                        error.kind == .preconditionFailed
+                    else { throw error }
+                    let snapshot = try await base.snapshot()
+                    let records = try await snapshot.allRecords(of: range.entity)
+                    await snapshot.close()
+                    let held = records.filter { $0.cells[1] == prefix.values[0] }
+                    guard held.count == prefix.keys.count, held.allSatisfy({ $0.version <= since }) else { throw error }
+                    trigger.fire()
+                    return try await base.commit(request.dropping { $0.prefix != nil } ?? request)
+                }
+            }),
     ]
 
     /// Creates a mutant that lets a change under an index prefix pass.

@@ -120,6 +120,37 @@ extension Clause {
                 context.witness()
             }
         },
+        Clause(
+            "PRE-018",
+            "'unchanged' with an index prefix takes two ways of writing one instant for equal.",
+            catches: "Values are compared as they are written: a record of the same instant goes unnoticed.",
+            witness: "records of an instant that were noticed", protectsData: true
+        ) { context in
+            let entity = EntitySchema(
+                "Event", fields: [FieldSchema("id", .int), FieldSchema("at", .dateTime)],
+                indexes: [IndexSchema("byAt", on: ["at"])])
+            let store = try await context.open(entity, .pairs)
+            let forms = try ["2024-03-10T12:00:00Z", "2024-03-10T14:00:00+02:00", "2024-03-10T12:00:00.000Z"].map {
+                try FieldType.dateTime.canonical(.text($0))
+            }
+            let later = try FieldType.dateTime.canonical(.text("2024-03-10T12:00:00.000000001Z"))
+            for form in forms {
+                let prefix = IndexPrefix("byAt", [form], keys: [RecordKey([.integer(1)])])
+                for other in forms where other != form {
+                    // One record is given the instant, the other is created.
+                    for number: Int64 in [2, 3] {
+                        try await store.commit([.clear(entity: "Event")])
+                        try await store.put("Event", [[.integer(1), form], [.integer(2), later]])
+                        let before = try await store.put("Pair", [[.null, .text("a"), .integer(number)]]).sequence
+                        let isUnchanged = Precondition.unchanged(KeyRange("Event", under: prefix), since: before)
+                        try await store.expectPrecondition(isUnchanged, true, "before another record", context)
+                        try await store.put("Event", [[.integer(number), other]])
+                        try await store.expectPrecondition(
+                            isUnchanged, false, "once another record has the instant", context)
+                    }
+                }
+            }
+        },
     ]
 
     private static func items(_ rows: [[Value]]) -> WriteOperation {
