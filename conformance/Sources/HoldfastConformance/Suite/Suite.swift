@@ -46,7 +46,7 @@ public struct Suite: Sendable {
     ///
     /// A family is declared here and nowhere else.
     public static let adapter = Suite(
-        version: "1.17.0",
+        version: "1.18.0",
         families: [
             Family("TXT", "text", Clause.text),
             Family("NAM", "names", Clause.names),

@@ -43,6 +43,18 @@ extension Mutant {
                 }
             }
         },
+        Mutant(
+            "version-scans-look-at-everything", "A scan by version reads and sorts the whole entity.",
+            killedBy: "RES-016"
+        ) { base, trigger in
+            HookedAdapter(base) {
+                $0.scanningVersions = { range, snapshot async throws(StorageError) in
+                    trigger.fire()
+                    let everything = try await snapshot.scan(KeyRange(range.entity.name))
+                    return ReferenceVersionScan(source: everything, range: range)
+                }
+            }
+        },
     ]
 
     private static func readEverything(

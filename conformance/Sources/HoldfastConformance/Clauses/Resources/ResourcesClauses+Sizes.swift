@@ -72,10 +72,32 @@ extension Clause {
                 }
             }
         },
+        Clause(
+            "RES-016",
+            "Where the order by version is declared native, a scan by version of a few records of the newest commit takes "
+                + "no longer in a large store than in a small one.",
+            level: .query,
+            catches: "The order is kept and costs every commit, and scans by version read and sort the whole entity.",
+            witness: "scans by version timed", measuresProcess: true
+        ) { context in
+            guard try await context.declaredCapabilities().support(for: .versionOrder) == .native else {
+                throw ClauseSkip("The adapter does not declare the order by version native.")
+            }
+            let stores = try await sizedStores(context, isOrderedByVersion: true)
+            try await stores.expectSameTime("A scan by version of the newest records") { store, _ in
+                let snapshot = try await store.store.snapshot()
+                let newest = VersionRange("Sized", after: snapshot.sequence - 1, limit: 10)
+                let rows = try await snapshot.rows(newest, batch: 10)
+                await snapshot.close()
+                try context.expectEqual(rows.count, 10, "the records of a scan by version with a limit of 10")
+            }
+        },
     ]
 
     /// `Sized(id, rank, code, text)` with an index on rank and one on code, which is unique where there are such.
-    private static func sizedStores(_ context: ClauseContext) async throws -> SizedStores {
+    private static func sizedStores(
+        _ context: ClauseContext, isOrderedByVersion: Bool = false
+    ) async throws -> SizedStores {
         let isUnique = try await context.declaredCapabilities().support(for: .uniqueIndexes) != .unsupported
         let entity = EntitySchema(
             "Sized",
@@ -85,7 +107,7 @@ extension Clause {
             ],
             indexes: [
                 IndexSchema("byRank", on: ["rank"]), IndexSchema("byCode", on: ["code"], isUnique: isUnique),
-            ])
+            ], isOrderedByVersion: isOrderedByVersion)
         return try await SizedStores(context, entity) { sizedRow($0, "text") }
     }
 
