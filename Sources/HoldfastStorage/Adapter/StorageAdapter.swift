@@ -30,10 +30,12 @@ public protocol StorageAdapter: Sendable {
     /// A persistent adapter keeps the schema with the data. If the stored schema differs it makes additive changes
     /// in place (``SchemaChange/isAdditive``) and refuses others.
     ///
-    /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences, `.incompatibleStore`, `.corruption`,
-    ///   `.io`, `.locked`, `.busy`, `.uniqueViolation` if a migration gives two records one key; the stored data is
-    ///   then untouched. `.unsupported` if the schema has a unique index and the adapter declares none. `.misuse` if
-    ///   already open.
+    /// - Throws: ``StorageError`` `.schemaMismatch` listing the differences, or naming a new unique index that old
+    ///   records break; `.incompatibleStore`, `.corruption`, `.io`, `.readOnly`, `.full`, `.locked`, `.busy`,
+    ///   `.connectionLost`. What the migration throws; `.uniqueViolation` if it gives two records one key or equal
+    ///   unique values, `.limitExceeded` if it yields a record beyond the declared limits. The stored data is then
+    ///   untouched. `.unsupported` if the schema has a unique index and the adapter declares none. `.misuse` if already
+    ///   open, `.closed` if closed.
     func open(_ request: OpenRequest) async throws(StorageError)
 
     /// A consistent, unchanging view of everything committed so far.
@@ -49,8 +51,10 @@ public protocol StorageAdapter: Sendable {
     /// asked. Cancelled before it is begun it has no effect; after that it is carried through.
     ///
     /// - Throws: ``StorageError`` `.preconditionFailed`, `.uniqueViolation`, both with ``StorageError/position``;
-    ///   `.unsupported` for a durability beyond the declared; `.busy`, `.full`, `.readOnly`, `.io`, `.closed`,
-    ///   `.cancelled`. Unless the error says `outcomeUnknown`, nothing was changed.
+    ///   `.schemaMismatch` if another handle has migrated the store; `.limitExceeded` for what the back end cannot
+    ///   hold; `.unsupported` for a durability beyond the declared; `.busy`, `.full`, `.readOnly`, `.io`,
+    ///   `.corruption`, `.connectionLost`, `.closed`, `.cancelled`. Unless the error says `outcomeUnknown`, nothing was
+    ///   changed.
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt
 
     /// Closes the store after operations in progress have ended; open snapshots become closed. Idempotent.
