@@ -50,11 +50,14 @@ public protocol StorageAdapter: Sendable {
     /// commit could slip in. When this returns, the change is visible to every later snapshot and as durable as
     /// asked. Cancelled before it is begun it has no effect; after that it is carried through.
     ///
+    /// A commit without preconditions must not fail only because another one was in progress: the adapter tries it
+    /// again. It fails as `.conflict` only after many tries, and for that reason as `.busy` only after a wait.
+    ///
     /// - Throws: ``StorageError`` `.preconditionFailed`, `.uniqueViolation`, both with ``StorageError/position``;
     ///   `.schemaMismatch` if another handle has migrated the store; `.limitExceeded` for what the back end cannot
-    ///   hold; `.unsupported` for a durability beyond the declared; `.busy`, `.full`, `.readOnly`, `.io`,
-    ///   `.corruption`, `.connectionLost`, `.closed`, `.cancelled`. Unless the error says `outcomeUnknown`, nothing was
-    ///   changed.
+    ///   hold; `.unsupported` for a durability beyond the declared; `.conflict`, `.busy`, `.full`, `.readOnly`,
+    ///   `.io`, `.corruption`, `.connectionLost`, `.closed`, `.cancelled`. Unless the error says `outcomeUnknown`,
+    ///   nothing was changed.
     func commit(_ request: CommitRequest) async throws(StorageError) -> CommitReceipt
 
     /// Closes the store after operations in progress have ended; open snapshots become closed. Idempotent.
