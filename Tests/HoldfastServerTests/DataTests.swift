@@ -423,6 +423,26 @@ import Testing
         #expect(Self.words(await second.server.data.importRecords(Array(records.prefix(1)))) == ["StorageError"])
     }
 
+    /// What comes later in the same call is not written after a record that only the store refuses.
+    @Test func importStopsAtARefusalOfTheStore() async throws {
+        let adapter = InterceptedAdapter(
+            InMemoryAdapter(),
+            beforeCommit: { _, request async throws(StorageError) in
+                guard request.operations.contains(where: { $0.entity == "Reading" }) else { return }
+                throw StorageError(.limitExceeded, "The record is too large.")
+            })
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        let records: [JSONObject] = [
+            ["__typename": "Reading", "sensor": "s", "number": 1, "value": 1],
+            ["__typename": "Blog", "id": "1", "name": "a"], ["__typename": "Blog", "id": "1", "name": "b"],
+        ]
+        let outcomes = await test.server.data.importRecords(records, existing: .replace)
+        #expect(Self.words(outcomes) == ["Reading: The record is too large.", "created"])
+        let blogs = try await Self.export(test).map(Self.object)
+        #expect(blogs.map { $0["name"] } == ["a"])
+        try await test.server.close()
+    }
+
     /// What an earlier schema had stays in a record that is replaced.
     @Test func fieldsThatTheSchemaLacksStay() async throws {
         let directory = TemporaryDirectory()

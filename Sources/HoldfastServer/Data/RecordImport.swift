@@ -39,8 +39,8 @@ struct RecordImport {
     }
 
     private func hasStopped(_ outcomes: [Outcome]) -> Bool {
-        guard stopsAtFailure, case .failure? = outcomes.last else { return false }
-        return true
+        // What the store refuses can have records after it that were written at the same time.
+        stopsAtFailure && outcomes.contains { if case .failure = $0 { true } else { false } }
     }
 
     /// Writes records that are all different ones.
@@ -56,7 +56,7 @@ struct RecordImport {
         var outcomes: [Outcome] = []
         for (input, stored) in zip(inputs, stored) {
             outcomes.append(Result { try outcome(input.get(), stored?.row, now) })
-            if hasStopped(outcomes) { break }
+            if stopsAtFailure, case .failure? = outcomes.last { break }
         }
         guard !isDryRun else { return outcomes }
         await withTaskGroup(of: (Int, Outcome).self) { group in

@@ -110,7 +110,8 @@ public struct ServiceData: Sendable {
     /// - Parameters:
     ///   - records: The records, each with its `__typename` and its key; a few hundred at a time.
     ///   - existing: What becomes of a stored record with other values; by default the import of the record fails.
-    ///   - stopsAtFailure: Whether nothing is written after the first record that cannot be; `true` by default.
+    ///   - stopsAtFailure: Whether it stops at the first record that cannot be taken over; `true` by default. If only the
+    ///     store refuses a record, others near it may have been written at the same time.
     ///   - isDryRun: Whether nothing is written at all; `false` by default.
     /// - Returns: What was done with each record, or a ``DataError`` or ``/HoldfastStorage/StorageError`` that says why
     ///   nothing was. If it stopped at a failure, records after the last result were not written.

@@ -14,7 +14,8 @@ struct ImportRecords: AsyncParsableCommand {
             relations are not checked. A store is made where there is none.
 
             A record that is stored with the same values is not written, so an import that ended early can be repeated. \
-            It stops at the first line that cannot be imported; what comes before that line is stored.
+            It stops at the first line that cannot be imported; what comes before that line is stored. If only the store \
+            refuses the line, some of those after it may be stored, too.
 
             \(DataCommand.rights)
 
