@@ -69,7 +69,8 @@ extension SyncHTTPServer {
         case none
         /// On the port of the service.
         case service
-        /// On a port and an address of their own, without TLS; 0 for any port that is free.
+        /// On a port and an address of their own, without TLS; 0 for any port that is free. At most 100 connections are
+        /// open there.
         case port(Int, host: String)
     }
 

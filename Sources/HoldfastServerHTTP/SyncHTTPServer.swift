@@ -84,7 +84,8 @@ public struct SyncHTTPServer: Service {
         if case .port(let port, let host) = configuration.metricsPlace {
             services.append(
                 MetricsService(
-                    metrics: metrics, host: host, port: port, logger: logger, onListening: onMetricsListening))
+                    metrics: metrics, host: host, port: port, idleTimeout: configuration.idleTimeout, logger: logger,
+                    onListening: onMetricsListening))
         }
         let application = Application(
             responder: responder, server: builder,

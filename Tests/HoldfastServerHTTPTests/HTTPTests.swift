@@ -158,6 +158,18 @@ import Testing
         }
     }
 
+    @Test func endsIdleConnectionsToThePortOfMetrics() async throws {
+        let configuration = SyncHTTPServer.Configuration(
+            port: 0, idleTimeout: .milliseconds(200), metrics: .port(0, host: "127.0.0.1"))
+        try await RunningServer.use(configuration: configuration) { server in
+            let port = try #require(await server.metricsPort())
+            try await RawConnection.use(port) { connection in
+                let answer = try await connection.answer(until: nil)
+                #expect(answer == "")
+            }
+        }
+    }
+
     @Test func refusesOtherAddressesAndMethods() async throws {
         try await RunningServer.use { server in
             let elsewhere = try await server.send(.GET, "/")

@@ -1,6 +1,8 @@
 #if Server
 import Hummingbird
+import HummingbirdCore
 import Logging
+import NIOCore
 import ServiceLifecycle
 
 /// Serves metrics on a port of their own.
@@ -8,14 +10,21 @@ struct MetricsService: Service {
     let metrics: Metrics
     let host: String
     let port: Int
+    let idleTimeout: Duration
     let logger: Logger
     /// Called with the port as soon as connections are accepted.
     let onListening: @Sendable (Int) async -> Void
 
+    /// Programs that read metrics are few.
+    private static let connectionLimit = 100
+
     func run() async throws {
         let application = Application(
             responder: MetricsResponder(metrics: metrics),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: TimeAmount(idleTimeout))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: .maximum(Self.connectionLimit, logger: logger)),
             onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger)
         do {
