@@ -28,9 +28,10 @@ struct ExportFile {
         }
         let kind = try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
         guard kind == nil || kind == .typeRegular else {
-            guard kind != .typeDirectory, let handle = FileHandle(forWritingAtPath: path) else {
-                throw Self.unwritable(path)
+            guard kind != .typeDirectory else {
+                throw ValidationError("'\(path)' cannot be written: it is a directory.")
             }
+            guard let handle = FileHandle(forWritingAtPath: path) else { throw Self.unwritable(path) }
             self.handle = handle
             return
         }

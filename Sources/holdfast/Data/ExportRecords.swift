@@ -22,8 +22,8 @@ struct ExportRecords: AsyncParsableCommand {
               holdfast data export Post Comment --store 'postgresql://localhost/app' | gzip >records.jsonl.gz
               holdfast data export --config service.yaml --metadata --deleted
 
-            Exit codes: 0 exported, 1 the schema or the store cannot be used, or the file cannot be written, 64 wrong \
-            usage, 69 this build lacks an adapter.
+            Exit codes: 0 exported, 1 the schema or the store cannot be used, or writing failed, 64 wrong usage, or the \
+            file cannot be opened for writing, 69 this build lacks an adapter.
             """)
 
     @ArgumentParser.Argument(help: "The models; all by default.")
