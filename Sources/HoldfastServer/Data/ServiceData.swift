@@ -112,7 +112,8 @@ public struct ServiceData: Sendable {
     ///   - existing: What becomes of a stored record with other values; by default the import of the record fails.
     ///   - stopsAtFailure: Whether it stops at the first record that cannot be taken over; `true` by default. If only the
     ///     store refuses a record, others near it may have been written at the same time.
-    ///   - isDryRun: Whether nothing is written at all; `false` by default.
+    ///   - isDryRun: Whether nothing is written at all; `false` by default. Then all records are compared with the store as
+    ///     it is, also the second one for a key.
     /// - Returns: What was done with each record, or a ``DataError`` or ``/HoldfastStorage/StorageError`` that says why
     ///   nothing was. If it stopped at a failure, records after the last result were not written.
     public func importRecords(

@@ -46,7 +46,11 @@ struct ImportRecords: AsyncParsableCommand {
     @Flag(help: "Continues after a line that cannot be imported.")
     var keepGoing = false
 
-    @Flag(help: "Checks everything, and writes nothing. A store must exist.")
+    @Flag(
+        help: """
+            Checks each line against the store as it is, and writes nothing. It does not see what an earlier line with \
+            the same key would change. A store must exist.
+            """)
     var dryRun = false
 
     @Flag(help: "Prints the counts as JSON.")
