@@ -93,7 +93,7 @@ struct NewAdapter: ParsableCommand {
             try Output.json(["files": package.files.map(\.path)])
             return
         }
-        print(
+        try Output.result(
             """
             \(package.files.count) files in \(path ?? name). Continue with:
               cd \(path ?? name)

@@ -69,7 +69,8 @@ struct CopyStore: AsyncParsableCommand {
         if json { return try Output.json(CopyRecord(report, source, target)) }
         let kept = report.entities.reduce(0) { $0 + $1.keptCount }
         let rest = kept == 0 ? "" : ", \(kept) of them there already"
-        print("Copied and compared \(report.recordCount) records of \(report.entities.count) entities\(rest).")
+        try Output.result(
+            "Copied and compared \(report.recordCount) records of \(report.entities.count) entities\(rest).")
     }
 }
 

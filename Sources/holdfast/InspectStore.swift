@@ -48,7 +48,7 @@ struct InspectStore: AsyncParsableCommand {
             if json {
                 try Output.json(InspectionRecord(inspection, byteCount: address.byteCount))
             } else {
-                print(InspectionText(inspection, address).lines.joined(separator: "\n"))
+                try Output.result(InspectionText(inspection, address).lines.joined(separator: "\n"))
             }
         }
     }

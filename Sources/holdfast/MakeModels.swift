@@ -76,7 +76,7 @@ struct MakeModels: ParsableCommand {
         if json {
             try Output.json(["files": files.map(\.path), "written": written])
         } else {
-            print("\(files.count) files in \(output), \(written.count) of them new or changed.")
+            try Output.result("\(files.count) files in \(output), \(written.count) of them new or changed.")
         }
         return true
     }

@@ -1,4 +1,5 @@
 #if CLI
+import ArgumentParser
 import Foundation
 import HoldfastSchema
 
@@ -6,8 +7,20 @@ import HoldfastSchema
 enum Output {
     static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
+    /// Prints a result.
+    ///
+    /// - Throws: `ExitCode` 1 after a message if it cannot be written, such as to a full disk. `print` does not report it.
+    static func result(_ text: String, terminator: String = "\n") throws {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data((text + terminator).utf8))
+        } catch {
+            Self.error("The result cannot be written: \(error.localizedDescription)")
+            throw ExitCode(1)
+        }
+    }
+
     /// Prints something as JSON with sorted keys.
-    static func json(_ value: some Encodable) throws { print(try jsonText(value)) }
+    static func json(_ value: some Encodable) throws { try result(try jsonText(value)) }
 
     /// Something as JSON with sorted keys.
     static func jsonText(_ value: some Encodable) throws -> String {

@@ -40,14 +40,14 @@ struct Assess: ParsableCommand {
             Output.error("'\(path)' has nothing of Amplify: no schema, no configuration, and no import of it.")
             throw ExitCode(1)
         }
-        if json { try Output.json(Report(assessment)) } else { print(AssessmentText(assessment).text) }
+        if json { try Output.json(Report(assessment)) } else { try Output.result(AssessmentText(assessment).text) }
     }
 
     private func printRules() throws {
         if json { return try Output.json(["rules": CompatibilityRule.all]) }
         for rule in CompatibilityRule.all {
-            print("\(rule.verdict.rawValue): \(rule.patterns.joined(separator: ", "))")
-            if let note = rule.note { print("  \(note)") }
+            try Output.result("\(rule.verdict.rawValue): \(rule.patterns.joined(separator: ", "))")
+            if let note = rule.note { try Output.result("  \(note)") }
         }
     }
 

@@ -73,7 +73,7 @@ struct ImportRecords: AsyncParsableCommand {
             } catch {
                 failure = error
             }
-            if json { try Output.json(lines.counts) } else { print(lines.text) }
+            if json { try Output.json(lines.counts) } else { try Output.result(lines.text) }
             if let failure { throw failure }
             if lines.counts.failed > 0 { throw ExitCode(1) }
         }

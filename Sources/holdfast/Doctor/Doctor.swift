@@ -55,8 +55,8 @@ struct Doctor: AsyncParsableCommand {
         if json {
             try Output.json(Report(findings: findings, problems: problems, warnings: warnings))
         } else {
-            for line in findings.flatMap(\.lines) { print(line) }
-            print("\(Self.counted(problems, "problem")), \(Self.counted(warnings, "warning")).")
+            for line in findings.flatMap(\.lines) { try Output.result(line) }
+            try Output.result("\(Self.counted(problems, "problem")), \(Self.counted(warnings, "warning")).")
         }
         if problems > 0 { throw ExitCode(1) }
     }

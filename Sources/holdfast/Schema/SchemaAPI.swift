@@ -33,7 +33,8 @@ struct SchemaAPI: ParsableCommand {
     func run() throws {
         do {
             let api = try apiSchema(of: try SchemaFiles.sources(at: schema), defaultMode: defaultAuth)
-            if json { try Output.json(["api": api.printed()]) } else { print(api.printed(), terminator: "") }
+            let text = api.printed()
+            if json { try Output.json(["api": text]) } else { try Output.result(text, terminator: "") }
         } catch let error as SchemaError {
             try Output.problems(error.problems, asJSON: json)
             throw ExitCode(1)

@@ -25,7 +25,7 @@ struct SchemaCheck: ParsableCommand {
         let problems = schemaProblems(in: try SchemaFiles.sources(at: schema))
         if json || !problems.isEmpty { try Output.problems(problems, asJSON: json) }
         if !problems.isEmpty { throw ExitCode(1) }
-        if !json { print("No problems.") }
+        if !json { try Output.result("No problems.") }
     }
 }
 #endif

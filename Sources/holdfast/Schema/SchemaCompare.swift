@@ -40,8 +40,8 @@ struct SchemaCompare: ParsableCommand {
         if json {
             try Output.json(["changes": changes.map(ChangeRecord.init)])
         } else {
-            for change in changes { print(change) }
-            if changes.isEmpty { print("No changes.") }
+            for change in changes { try Output.result("\(change)") }
+            if changes.isEmpty { try Output.result("No changes.") }
         }
         if changes.contains(where: { $0.kind == .breaking }) { throw ExitCode(1) }
     }

@@ -37,7 +37,7 @@ struct SchemaPrint: ParsableCommand {
         if json {
             try Output.json(["schema": document.printed()])
         } else {
-            print(document.printed(), terminator: "")
+            try Output.result(document.printed(), terminator: "")
         }
     }
 }

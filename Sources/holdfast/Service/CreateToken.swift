@@ -50,7 +50,7 @@ struct CreateToken: AsyncParsableCommand {
             throw ExitCode(1)
         }
         let tokens = DevelopmentTokens(secret: secret, surroundings: .system)
-        print(tokens.token(for: sub, groups: groups, claims: claims, life: .seconds(life)))
+        try Output.result(tokens.token(for: sub, groups: groups, claims: claims, life: .seconds(life)))
     }
 }
 #endif

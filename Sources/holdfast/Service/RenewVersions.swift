@@ -50,7 +50,7 @@ struct RenewVersions: AsyncParsableCommand {
                 let count = try await server.renewVersions()
                 if let name = history.name { try await server.follow(history: name, renewsVersions: false) }
                 try await server.close()
-                if json { try Output.json(["records": count]) } else { print("Renewed \(count) records.") }
+                if json { try Output.json(["records": count]) } else { try Output.result("Renewed \(count) records.") }
             } catch {
                 try? await server.close()
                 throw error
