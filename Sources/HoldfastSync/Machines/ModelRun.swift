@@ -8,11 +8,12 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var token: String?
     private var label: Int64?
     private var records: Int
-    private var pages = 0
+    /// How many records the pages that were received were asked for, and how many the next one is.
+    private var (asked, requested) = (0, 0)
     /// Whether records are missing, so that nothing may be removed because it was not seen.
     private var isIncomplete: Bool
     /// Whether what is missing may come with a query from the earlier watermark.
-    private var hasGaps: Bool
+    private var missesChanges: Bool
     /// Whether a page came with errors, other than about what the user may not read, or with records that cannot be read.
     private var hasErrors: Bool
     /// Whether it continues where an earlier one stopped.
@@ -47,12 +48,9 @@ struct ModelRun<Content: Sendable>: Sendable {
         isResumed = choice.resume != nil
         begunAt = choice.resume == nil ? nil : plan.stored.fullSyncAt ?? 0
         isIncomplete = choice.isFull && choice.resume != nil && plan.stored.isTruncated
-        hasGaps = isIncomplete
+        missesChanges = isIncomplete
         hasErrors = choice.isFull && choice.resume != nil && plan.stored.hasErrors
     }
-
-    /// Whether changes may be missing that a query from the earlier watermark brings.
-    private var missesChanges: Bool { isIncomplete && hasGaps }
 
     /// Whether the sync expression is sent along.
     ///
@@ -62,9 +60,10 @@ struct ModelRun<Content: Sendable>: Sendable {
 
     private var canBeFiltered: Bool { plan.expression != nil && plan.sendsExpression }
 
-    /// Whether the delta query has more pages than a filtered base query is worth.
+    /// Whether the delta query has more pages than a filtered base query is worth; short ones count in part.
     var isTooLong: Bool {
-        !choice.isFull && !isFiltered && canBeFiltered && hasMore && pages >= settings.deltaPageLimit
+        !choice.isFull && !isFiltered && canBeFiltered && hasMore
+            && asked / max(1, settings.syncPageSize) >= settings.deltaPageLimit
     }
 
     /// The request for the next page; `nil` if one is in progress, waits for the store, or is not wanted.
@@ -76,9 +75,9 @@ struct ModelRun<Content: Sendable>: Sendable {
         // The service looks at so many records, and the expression lets some of them through. The last ones that are wanted
         // would take as many requests as there are records between them.
         let rest = plan.expression == nil ? limit - records : .max
+        requested = max(1, min(settings.syncPageSize, pageLimit, rest))
         return FetchRequest(
-            model: model, since: since, token: token, limit: max(1, min(settings.syncPageSize, pageLimit, rest)),
-            isFiltered: isFiltered, mode: mode)
+            model: model, since: since, token: token, limit: requested, isFiltered: isFiltered, mode: mode)
     }
 
     /// How many records that the application wants are read at most.
@@ -91,12 +90,12 @@ struct ModelRun<Content: Sendable>: Sendable {
         isFetching = false
         var reports: [SyncReport] = []
         records += page.count - page.outsideCount
-        pages += 1
+        asked += requested
         if label == nil { label = page.startedAt }
         token = page.nextToken
         hasMore = page.nextToken != nil
         if page.hasErrors { isIncomplete = true }
-        if page.hasErrors, !page.lacksOnlyUnversioned { hasGaps = true }
+        if page.hasErrors, !page.lacksOnlyUnversioned { missesChanges = true }
         if page.hasErrors || page.hasFaults {
             hasErrors = true
             reports.append(.incompletePage(model: plan.name))
@@ -104,7 +103,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         if hasMore, records >= limit {
             hasMore = false
             isIncomplete = true
-            hasGaps = true
+            missesChanges = true
             reports.append(.truncated(model: plan.name))
         }
         ready = page
@@ -140,7 +139,7 @@ struct ModelRun<Content: Sendable>: Sendable {
         parts = []
         hasMore = true
         records = 0
-        pages = 0
+        asked = 0
         begunAt = nil
         restarts = true
     }

@@ -65,6 +65,8 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     /// How often mutations wait for a second attempt, so that connections which never last do not hold them up.
     private static var waitLimit: Int { 3 }
+    /// Many small pages would cost more than they help.
+    private static var leastSlowLimit: Int { 50 }
 
     /// What is known of the model.
     ///
@@ -165,7 +167,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             return failed(failure)
         case .success(let page):
             (rejections, lossCount) = (0, 0)
-            if slowLimit < settings.syncPageSize { slowLimit += max(1, slowLimit / 4) }
+            if page.nextToken == nil, slowLimit < settings.syncPageSize { slowLimit += slowLimit / 4 }
             // Only a full sync removes what the service no longer has, and one that ends early does not.
             let isBase = page.isBase && !run.choice.isFull
             let news = isBase ? [] : run.received(page)
@@ -357,9 +359,10 @@ struct ModelSync<Content: Sendable>: Sendable {
             pageLimit = requestLimit / 2
             return fetch()
         case .unknown, .tooLong, .unsent:
-            if failure.hasNoTime {
+            if failure == .unknown(retryAfter: nil) {
                 lossCount += 1
-                if lossCount.isMultiple(of: 2) { slowLimit = max(1, requestLimit / 2) }
+                // Many small pages cost a service that has just come back more than large ones.
+                if lossCount.isMultiple(of: 2) { slowLimit = max(Self.leastSlowLimit, requestLimit / 2) }
             }
             return fail(failure)
         }
