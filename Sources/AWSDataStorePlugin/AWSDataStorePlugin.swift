@@ -33,6 +33,8 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     // Immutable and generated: a class with constants only.
     private nonisolated(unsafe) let modelRegistration: any AmplifyModelRegistration
     private let isStarted = Mutex(false)
+    /// Sends the first events where there is no service; `nil` if it has not begun.
+    private let firstEvents = Mutex<Task<Void, Never>?>(nil)
 
     /// The plug-in's logger.
     public static var log: any Logger { DataStoreCategory.log }
@@ -133,16 +135,24 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     }
 
     /// Sends the first events of the open store if there is no service, and if they were not sent.
+    ///
+    /// All calls wait for them, so that what a call does is not reported before.
     func dispatchStart(of store: DataStore) async {
         if hasService { return }
-        let starts = isStarted.withLock { isStarted in
-            if isStarted || !handle.isPresent(store) { return false }
-            isStarted = true
-            return true
+        let task = firstEvents.withLock { task in
+            if task == nil, handle.isPresent(store) {
+                // A task of its own: the call that is first may be cancelled.
+                task = Task { await self.dispatchFirstEvents(of: store) }
+            }
+            return task
         }
-        guard starts else { return }
+        await task?.value
+    }
+
+    private func dispatchFirstEvents(of store: DataStore) async {
         dispatch(HubPayload.EventName.DataStore.networkStatus, NetworkStatusEvent(active: false))
         await dispatchOutboxStatus(of: store)
+        guard handle.isPresent(store) else { return }
         dispatch(HubPayload.EventName.DataStore.ready)
     }
 
@@ -156,6 +166,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
             isStarted = false
             queue()
         }
+        firstEvents.withLock { $0 = nil }
     }
 
     /// Starts synchronizing the open store, if it was not started, or if that failed or was refused a while ago.
