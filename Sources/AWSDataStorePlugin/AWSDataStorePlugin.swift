@@ -33,7 +33,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
     // Immutable and generated: a class with constants only.
     private nonisolated(unsafe) let modelRegistration: any AmplifyModelRegistration
     private let isStarted = Mutex(false)
-    /// Sends the first events where there is no service; `nil` if it has not begun.
+    /// The task that sends the first events without a service; `nil` before it starts.
     private let firstEvents = Mutex<Task<Void, Never>?>(nil)
 
     /// The plug-in's logger.
@@ -134,7 +134,7 @@ public final class AWSDataStorePlugin: DataStoreCategoryPlugin, DataStoreCallbac
         return store
     }
 
-    /// Sends the first events of the open store if there is no service, and if they were not sent.
+    /// Sends the first events of the open store once, if the store has no service.
     ///
     /// All calls wait for them, so that what a call does is not reported before.
     func dispatchStart(of store: DataStore) async {

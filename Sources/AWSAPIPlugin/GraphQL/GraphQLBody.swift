@@ -36,7 +36,7 @@ struct GraphQLBody<R: Decodable & Sendable>: Sendable {
         for name in request.decodePath?.split(separator: ".") ?? [] where !(value is NSNull) {
             value = (value as? [String: Any])?[String(name)]
         }
-        // As in the original, data of nulls alone is no part of what was asked for.
+        // As in the original: if every field of the data is null, the answer is an error, not partial data.
         let members = answer["data"] as? [String: Any] ?? [:]
         let isNull = !members.isEmpty && members.values.allSatisfy { $0 is NSNull }
         if isNull || value == nil || value is NSNull, !errors.isEmpty { return .failure(.error(errors)) }

@@ -16,7 +16,7 @@ enum TypeWriter {
 
     /// The names of the cases in camel case, except where two would be the same or one would begin with a digit.
     ///
-    /// If one that stays as it is is another one's name in camel case, all stay as they are.
+    /// If a case that keeps its name would collide with the camel-case name of another, all cases keep their names.
     private static func names(of cases: [String]) -> [String] {
         let camel = cases.map(Names.camelCase)
         var counts: [String: Int] = [:]
