@@ -361,7 +361,6 @@ struct ModelSync<Content: Sendable>: Sendable {
         case .unknown, .tooLong, .unsent:
             if failure == .unknown(retryAfter: nil) {
                 lossCount += 1
-                // Many small pages cost a service that has just come back more than large ones.
                 if lossCount.isMultiple(of: 2) { slowLimit = max(Self.leastSlowLimit, requestLimit / 2) }
             }
             return fail(failure)

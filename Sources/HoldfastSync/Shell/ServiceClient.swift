@@ -23,20 +23,15 @@ struct ServiceClient: Sendable {
             let count = page.items.count + page.items.faults.count
             let unversioned = Set(response.errors.compactMap { $0.unversionedRecord })
             let isOfRecords = response.errors.allSatisfy { $0.isWithinRecord(ofPageWith: count) }
-            let lacksOnlyUnversioned =
-                isOfRecords
-                && page.items.faults.allSatisfy { fault in
-                    (fault.key != nil && fault.item != nil) || unversioned.contains(fault.index)
-                }
+            let missing = page.items.faults.filter { $0.key == nil || $0.item == nil }
             return .success(
                 FetchedPage(
                     count: count, outsideCount: content.records.count { !$0.isInScope }, nextToken: page.nextToken,
                     startedAt: page.startedAt,
                     // What could not be read must not look as if the service had forgotten it. The records are judged, too,
                     // since a service need not list all errors.
-                    hasErrors: response.errors.contains { !$0.isWithinRecord(ofPageWith: count) }
-                        || page.items.faults.contains { $0.key == nil || $0.item == nil },
-                    lacksOnlyUnversioned: lacksOnlyUnversioned,
+                    hasErrors: !isOfRecords || !missing.isEmpty,
+                    lacksOnlyUnversioned: isOfRecords && missing.allSatisfy { unversioned.contains($0.index) },
                     // What the user may not read is missing each time, so that it need not be asked for again.
                     hasFaults: !page.items.faults.isEmpty || response.errors.contains { !$0.failure.isOfMode },
                     isBase: response.isBaseQuery,
