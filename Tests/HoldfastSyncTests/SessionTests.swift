@@ -13,6 +13,8 @@ import Testing
     private static let toLive = toHydrating + [.hydrated]
     private static let toBackingOff = toLive + [.socketLost]
     private static let toLiveAgain = toBackingOff + [.retry, .connected, .subscribed, .hydrated]
+    private static let toWithoutSockets =
+        toConnecting + [.socketLost, .retry, .socketLost, .retry, .socketLost]
     private static let toStopping = toLive + [stop]
     private static let toRefused = toLive + [.refused(.signedOut)]
     private static let toOffline = toLive + [.network(isUp: false)]
@@ -61,6 +63,20 @@ import Testing
         Row(toBackingOff, .retry, .connecting(1), [.connect]),
         Row(toBackingOff + [.retry], .socketLost, .backingOff(1), [.disconnect, .connectLater(attempt: 1)]),
         Row(toBackingOff, .socketLost, .backingOff(0)), Row(toBackingOff, .lasted, .backingOff(0)),
+        Row(
+            Array(toWithoutSockets.dropLast()), .socketLost, .hydrating,
+            [.disconnect, .connectLater(attempt: 2), .hydrate]),
+        Row(toWithoutSockets, .unreachable, .backingOff(2), [.disconnect, .connectLater(attempt: 2)]),
+        Row(toWithoutSockets + [.unreachable], .retry, .connecting(3), [.connect]),
+        Row(toWithoutSockets, .reached, .hydrating), Row(toWithoutSockets + [.reached], .unreachable, .hydrating),
+        Row(toWithoutSockets, .retry, .hydrating, [.connectLater(attempt: 2)]),
+        Row(toWithoutSockets, .hydrated, .live, [.announceReady]),
+        Row(toWithoutSockets + [.hydrated], .unreachable, .live),
+        Row(toWithoutSockets + [.hydrated], .retry, .connecting(3), [.disconnect, .connect]),
+        Row(
+            toWithoutSockets + [.hydrated, .retry], .socketLost, .hydrating,
+            [.disconnect, .connectLater(attempt: 3), .hydrate]),
+        Row(toHydrating, .unreachable, .hydrating),
         Row(toLiveAgain, .lasted, .live),
         Row(toLiveAgain, .socketLost, .backingOff(1), [.disconnect, .connectLater(attempt: 1)]),
         Row(toLiveAgain + [.lasted], .socketLost, .backingOff(0), [.disconnect, .connectLater(attempt: 0)]),

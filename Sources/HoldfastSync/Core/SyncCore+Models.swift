@@ -43,6 +43,10 @@ extension SyncCore {
     mutating func fetched(_ name: String, _ answer: Result<FetchedPage<Content>, ServiceFailure>) {
         let (identity, settings) = (plan.identity, settings)
         change(name) { $0.fetched(answer, identity: identity, settings: settings) }
+        switch answer {
+        case .failure(.unsent), .failure(.unknown): send(toSession: .unreachable)
+        default: send(toSession: .reached)
+        }
     }
 
     mutating func committed(_ name: String, _ answer: Result<CommitReport<Content>, StoreFailure>) {
@@ -110,7 +114,8 @@ extension SyncCore {
     private mutating func checkHydrated() {
         guard session.state == .hydrating, models.values.allSatisfy(\.isSettled) else { return }
         // Without subscriptions no socket has shown that the service accepts the credentials.
-        let isRefused = !plan.subscribes && !models.isEmpty && models.values.allSatisfy(\.isUnauthenticated)
+        let hasSockets = plan.subscribes && !session.isWithoutSockets
+        let isRefused = !hasSockets && !models.isEmpty && models.values.allSatisfy(\.isUnauthenticated)
         send(toSession: isRefused ? .refused(.unauthorized) : .hydrated)
     }
 

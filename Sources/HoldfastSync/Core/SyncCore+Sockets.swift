@@ -130,7 +130,8 @@ extension SyncCore {
     }
 
     mutating func connectLater(_ attempt: Int) {
-        let delay = backoff.delay(attempt)
+        // Without sockets there must be time to send changes.
+        let delay = backoff.delay(attempt, atLeast: session.isWithoutSockets ? Backoff.lastingTime : nil)
         add(.report(.socket(socketFailure, retry: delay)))
         arm(.connect, delay)
     }

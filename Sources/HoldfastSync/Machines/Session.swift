@@ -37,6 +37,10 @@ struct Session: Sendable {
         case lasted
         case socketLost
         case subscribed
+        /// A query was answered.
+        case reached
+        /// A query shows that the service cannot be reached.
+        case unreachable
         case hydrated
         case retry
         case leaseLost
@@ -68,9 +72,16 @@ struct Session: Sendable {
         case answer(CommandID, CommandResult)
     }
 
+    /// How many times in a row sockets are lost before the session goes on without them.
+    static let socketLimit = 3
+
     private(set) var state = State.stopped
     /// Whether the device has a network, as far as is known.
     private(set) var isNetworkUp = true
+    /// Whether it goes on without sockets for a while, as where something on the way lets none pass.
+    private(set) var isWithoutSockets = false
+    /// Whether the service has answered since then.
+    private var isReached = false
     private var attempt = 0
     private var current: (id: CommandID, command: SyncCommand)?
     private var result = CommandResult.done
@@ -117,8 +128,7 @@ struct Session: Sendable {
                 state = .offline
                 return [.announceOutbox]
             }
-            state = .connecting(0)
-            return [.announceOutbox, .announceNetwork(isActive: true), .connect]
+            return [.announceOutbox, .announceNetwork(isActive: true)] + connect()
         case (.loaded(let refusal?), .claiming):
             return refuse(refusal)
         case (.loadFailed, .claiming):
@@ -139,12 +149,16 @@ struct Session: Sendable {
             attempt = 0
             return []
         case (.socketLost, _) where isConnected:
-            state = .backingOff(attempt)
             attempt += 1
-            return [.disconnect, .connectLater(attempt: attempt - 1)]
-        case (.retry, .backingOff):
-            state = .connecting(attempt)
-            return [.connect]
+            return attempt < Self.socketLimit ? backOff() : goOnWithoutSockets()
+        case (.retry, .backingOff): return connect()
+        case (.reached, .hydrating):
+            isReached = true
+            return []
+        case (.unreachable, .hydrating) where isWithoutSockets && !isReached: return backOff()
+        // What has been read by now is not read again, and changes are sent before sockets are tried.
+        case (.retry, .hydrating): return [.connectLater(attempt: attempt - 1)]
+        case (.retry, .live) where isWithoutSockets: return [.disconnect] + connect()
         case (.retry, .claiming):
             return [.claim]
 
@@ -175,12 +189,33 @@ struct Session: Sendable {
         case .stopped, .claiming, .refused, .stopping: return []
         case .offline:
             attempt = 0
-            state = .connecting(0)
-            return [.announceNetwork(isActive: true), .connect]
+            return [.announceNetwork(isActive: true)] + connect()
         default:
             state = .offline
             return [.disconnect, .announceNetwork(isActive: false)]
         }
+    }
+
+    private mutating func connect() -> [Action] {
+        isWithoutSockets = false
+        state = .connecting(attempt)
+        return [.connect]
+    }
+
+    private mutating func backOff() -> [Action] {
+        isWithoutSockets = false
+        state = .backingOff(attempt - 1)
+        return [.disconnect, .connectLater(attempt: attempt - 1)]
+    }
+
+    /// Reads and sends, and tries sockets again later.
+    ///
+    /// The first query shows whether it is only sockets that fail.
+    private mutating func goOnWithoutSockets() -> [Action] {
+        isWithoutSockets = true
+        isReached = false
+        state = .hydrating
+        return [.disconnect, .connectLater(attempt: attempt - 1), .hydrate]
     }
 
     private mutating func refuse(_ refusal: SessionRefusal) -> [Action] {

@@ -22,7 +22,7 @@ public struct SyncStatus: Sendable, Hashable {
         public internal(set) var pageCount = 0
         /// The number of records in these pages, including those that could not be read.
         public internal(set) var rowCount = 0
-        /// Whether the model is complete and receives changes as they happen.
+        /// Whether the model is complete and receives changes: as they happen, or, without sockets, with each query.
         public internal(set) var isSynced = false
         /// Whether the service has more records than the configured maximum.
         public internal(set) var isTruncated = false
