@@ -108,8 +108,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (401, [], TransportError.Kind.unauthorized), (403, [], .unauthorized), (400, [], .lost),
+        (401, [], TransportError.Kind.unauthorized), (403, [], .lost), (400, [], .lost),
         (400, ["x-amzn-ErrorType: UnauthorizedException"], .unauthorized), (200, [], .lost), (404, [], .lost),
+        (403, ["x-amzn-ErrorType: UnrecognizedClientException"], .unauthorized),
+        (403, ["x-amzn-ErrorType: WAFForbiddenException"], .lost),
         (429, [], .lost), (500, [], .lost),
     ])
     func refusedSocket(_ status: Int, _ headers: [String], _ kind: TransportError.Kind) async throws {

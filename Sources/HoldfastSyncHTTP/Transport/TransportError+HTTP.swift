@@ -26,11 +26,15 @@ extension TransportError {
 
     /// What the status means with which a service refuses a socket: it can be reached, whatever the status.
     ///
+    /// Proxies and firewalls that let no sockets pass respond with status 403, too, but not in the service's name.
+    ///
     /// - Parameters:
     ///   - status: The status of the response.
     ///   - errorType: The header `x-amzn-errortype`: AppSync also refuses credentials with status 400.
     init(refusedWith status: Int, errorType: String?) {
-        let isUnauthorized = [401, 403].contains(status) || errorType?.contains("Unauthorized") == true
+        let isOfService = errorType?.hasPrefix("WAF") == false
+        let isUnauthorized =
+            status == 401 || status == 403 && isOfService || errorType?.contains("Unauthorized") == true
         self.init(isUnauthorized ? .unauthorized : .lost, "the service refuses the socket with status \(status)")
     }
 

@@ -88,8 +88,8 @@ public final class URLSessionSyncTransport: SyncTransport {
 
     /// Opens a socket.
     ///
-    /// - Throws: `TransportError` `.unauthorized` if the service answers with status 401 or 403, or with an error type
-    ///   that says so, `.unsent` if no connection could be made, `.lost` if the service answers with another status or
+    /// - Throws: `TransportError` `.unauthorized` if the service answers with status 401, with an error type that says
+    ///   so, or with status 403 and an error type, `.unsent` if no connection could be made, `.lost` if the service answers with another status or
     ///   not in time.
     public func connect(_ request: RealtimeRequest) async throws(TransportError) -> any RealtimeSocket {
         let head = try SocketRequest(configuration, path: socketEndpoint.path, request.authorization)
