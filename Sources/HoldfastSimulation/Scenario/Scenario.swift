@@ -68,7 +68,7 @@ public struct Scenario: Sendable, Hashable, Codable {
         case requests(client: Int, RequestFault, count: Int)
         /// What a client knows of its user meets a fault.
         case provider(client: Int, ProviderFault, count: Int)
-        /// The sockets of a client are cut, or no longer carry anything, but do not end.
+        /// The sockets of a client meet a fault.
         case sockets(client: Int, SocketFault)
         /// A client dies at one of its next commits, and comes back after some milliseconds.
         case death(client: Int, commits: Int, isBefore: Bool, pause: Int64)
@@ -140,7 +140,16 @@ public struct Scenario: Sendable, Hashable, Codable {
     }
 
     /// What becomes of sockets.
-    public enum SocketFault: String, Sendable, Hashable, Codable, CaseIterable { case cut, halfOpen, refused }
+    public enum SocketFault: String, Sendable, Hashable, Codable, CaseIterable {
+        /// They end.
+        case cut
+        /// They carry nothing any longer, and do not end.
+        case halfOpen
+        /// They end, and the next one is refused.
+        case refused
+        /// They end, and all others are refused until the client's network goes away: also after the faults.
+        case blocked
+    }
 
     /// How a commit fails.
     public enum CommitFault: String, Sendable, Hashable, Codable, CaseIterable {

@@ -15,6 +15,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     private var requests: UInt64 = 0
     private var faults: [(fault: Scenario.RequestFault, count: Int)] = []
     private var refusesSockets = false
+    private var blocksSockets = false
     private var sockets: [SimulatedSocket] = []
     /// Counts the times that the network went away: an answer to an earlier time is lost.
     private var age = 0
@@ -51,6 +52,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         self.isUp = isUp
         if !isUp {
             age += 1
+            blocksSockets = false
             await cut()
         }
     }
@@ -62,6 +64,9 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         case .refused:
             refusesSockets = true
             await cut()
+        case .blocked:
+            blocksSockets = true
+            await cut()
         }
     }
 
@@ -71,7 +76,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         sockets.removeAll { $0.isClosed }
     }
 
-    /// Ends all faults.
+    /// Ends all faults, except that a network without sockets stays so: the client must do without them.
     func endFaults() {
         faults = []
         refusesSockets = false
@@ -282,7 +287,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         var random = SplitMix64(seed: seed, requests)
         let started = age
         try await pause(latency(&random))
-        if refusesSockets {
+        if refusesSockets || blocksSockets {
             refusesSockets = false
             throw TransportError(.lost, "the socket was refused")
         }
