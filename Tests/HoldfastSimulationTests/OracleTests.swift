@@ -309,9 +309,9 @@ import Testing
     }
 
     /// What is wrong with events of the hub, and with the last ones of them.
-    private func hub(_ events: [HubEvent<String>]) -> [String] {
+    private func hub(_ events: [HubEvent<String>], hasSockets: Bool = true) -> [String] {
         var order = HubOrder()
-        return events.compactMap { order.note($0) } + order.problems
+        return events.compactMap { order.note($0, hasSockets: hasSockets) } + order.problems
     }
 
     @Test func eventsOfASessionAreDispatchedInOrder() {
@@ -328,6 +328,9 @@ import Testing
         #expect(hub(Array(session[..<2] + session[3...])) == ["the hub heard of queries before the subscriptions"])
         #expect(
             hub(session.filter { $0 != synced }) == ["the hub did not hear that model Folder was read"])
+        let late = session[..<2] + session[3...] + [.subscriptionsEstablished]
+        #expect(hub(Array(late), hasSockets: false) == [])
+        #expect(hub(Array(late + session[2...]), hasSockets: false) == [])
     }
 
     @Test func anUnaccountedDeletionIsLost() {

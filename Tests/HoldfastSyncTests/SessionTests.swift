@@ -66,16 +66,33 @@ import Testing
         Row(
             Array(toWithoutSockets.dropLast()), .socketLost, .hydrating,
             [.disconnect, .connectLater(attempt: 2), .hydrate]),
-        Row(toWithoutSockets, .unreachable, .backingOff(2), [.disconnect, .connectLater(attempt: 2)]),
-        Row(toWithoutSockets + [.unreachable], .retry, .connecting(3), [.connect]),
+        Row(toWithoutSockets, .unreachable, .backingOff(3), [.disconnect, .connectLater(attempt: 3)]),
+        Row(toWithoutSockets + [.unreachable], .retry, .connecting(4), [.connect]),
         Row(toWithoutSockets, .reached, .hydrating), Row(toWithoutSockets + [.reached], .unreachable, .hydrating),
-        Row(toWithoutSockets, .retry, .hydrating, [.connectLater(attempt: 2)]),
+        Row(toWithoutSockets, .retry, .hydrating, [.connect]),
         Row(toWithoutSockets, .hydrated, .live, [.announceReady]),
         Row(toWithoutSockets + [.hydrated], .unreachable, .live),
-        Row(toWithoutSockets + [.hydrated], .retry, .connecting(3), [.disconnect, .connect]),
+        Row(toWithoutSockets + [.hydrated], .retry, .live, [.connect]),
         Row(
-            toWithoutSockets + [.hydrated, .retry], .socketLost, .hydrating,
+            toWithoutSockets + [.hydrated, .retry], .socketLost, .live,
+            [.disconnectSockets, .connectLater(attempt: 3)]),
+        Row(toWithoutSockets + [.hydrated, .retry], .connected, .live, [.subscribe]),
+        Row(
+            toWithoutSockets + [.hydrated, .retry, .connected], .subscribed, .live,
+            [.announceSubscribed, .readAll]),
+        Row(toWithoutSockets + [.hydrated, .retry, .connected, .subscribed], .subscribed, .live),
+        Row(
+            toWithoutSockets + [.hydrated, .retry, .connected], .socketLost, .hydrating,
             [.disconnect, .connectLater(attempt: 3), .hydrate]),
+        Row(
+            toWithoutSockets + [.hydrated, .retry, .connected, .lasted], .socketLost, .backingOff(0),
+            [.disconnect, .connectLater(attempt: 0)]),
+        Row(toConnecting, .delayed, .hydrating, [.hydrate]), Row(toSubscribing, .delayed, .subscribing),
+        Row(toConnecting + [.delayed], .connected, .hydrating, [.subscribe]),
+        Row(
+            toConnecting + [.delayed], .socketLost, .hydrating,
+            [.disconnectSockets, .connectLater(attempt: 0)]),
+        Row(toConnecting + [.delayed], .unreachable, .backingOff(0), [.disconnect, .connectLater(attempt: 0)]),
         Row(toHydrating, .unreachable, .hydrating),
         Row(toLiveAgain, .lasted, .live),
         Row(toLiveAgain, .socketLost, .backingOff(1), [.disconnect, .connectLater(attempt: 1)]),

@@ -24,7 +24,20 @@ import Testing
         #expect(world.mutations == [2])
     }
 
-    @Test func socketsAreTriedAgainAndModelsReadMeanwhile() {
+    @Test func modelsAreReadAgainMoreAndMoreSeldom() {
+        var world = World([synced()])
+        world.socketFailure = .unknown(retryAfter: nil)
+        world.start()
+        world.run()
+        world.pass(.seconds(2))
+        world.log = []
+        world.pass(.seconds(3_600))
+        // After 30 seconds, 1, 3, 7, and 12 minutes, and then every 5 minutes.
+        #expect(world.fetches.count == 14)
+        #expect(world.hub == world.hub.filter { if case .syncReceived = $0 { true } else { false } })
+    }
+
+    @Test func socketsAreTriedAgainAndInterruptNothing() {
         var world = World([synced()])
         world.socketFailure = .unknown(retryAfter: nil)
         world.start()
@@ -32,17 +45,39 @@ import Testing
         world.pass(.seconds(2))
         world.log = []
         world.pass(.seconds(600))
-        #expect((10...20).contains(world.hub.count { $0 == .ready }))
-        #expect(world.fetches.count >= 10)
+        let tries = world.log.count { if case .openSocket = $0 { true } else { false } }
+        #expect((10...20).contains(tries))
         world.socketFailure = nil
         world.log = []
         world.pass(.seconds(60))
+        #expect(!world.core.session.isWithoutSockets)
         #expect(world.core.session.state == .live)
         #expect(world.hub.contains(.subscriptionsEstablished))
+        #expect(!world.hub.contains(.ready))
+        // What changed between the last reading and the subscriptions.
+        #expect(!world.fetches.isEmpty)
         world.log = []
         world.deliver(change("a", 1, at: 1))
         world.run()
         #expect(world.applied.count == 1)
+    }
+
+    /// Something on the way may swallow the request for a socket.
+    @Test func socketsThatAreSlowHoldUpNothing() {
+        var world = World([synced()])
+        world.outbox = [entry(1)]
+        let holds = { (effect: SyncEffect<String>) in if case .openSocket = effect { true } else { false } }
+        world.start()
+        world.run(unless: holds)
+        #expect(world.mutations.isEmpty)
+        world.pass(Session.socketPatience, unless: holds)
+        #expect(world.mutations == [1])
+        #expect(world.fetches.count == 1)
+        world.run()
+        #expect(!world.core.session.isWithoutSockets)
+        #expect(world.hub.contains(.subscriptionsEstablished))
+        #expect(world.fetches.count == 2)
+        #expect(world.reports.isEmpty)
     }
 
     @Test func socketsThatNeverLastAreDoneWithout() {
@@ -89,7 +124,6 @@ import Testing
         #expect(world.core.session.state == .live)
     }
 
-    /// What is interrupted each time would never be complete.
     @Test func aLongReadingIsNotInterrupted() {
         var world = World()
         world.socketFailure = .unknown(retryAfter: nil)

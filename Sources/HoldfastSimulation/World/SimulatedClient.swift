@@ -160,7 +160,7 @@ final class SimulatedClient: @unchecked Sendable {
     private func note(_ notification: SyncNotification, _ observers: SimulatedObservers) {
         switch notification {
         case .hub(let event):
-            observers.note(event)
+            observers.note(event, hasSockets: network.hasSockets)
             note("hub \(event.name)", .detail)
             if case .outboxMutationProcessed = event, !reactions.isEmpty { reactions.removeFirst()() }
         case .report(let report):

@@ -21,6 +21,8 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     private var age = 0
     /// Whether there is a network.
     private(set) var isUp = true
+    /// Whether there are open sockets.
+    var hasSockets: Bool { sockets.contains { !$0.isClosed && !$0.isHalfOpen } }
     /// Whether records were missing in the pages of a base query, or could not be read.
     private(set) var hidesRecords = false
     /// The bodies of mutations that the service carried out, and of those that it may have.

@@ -118,8 +118,12 @@ final class SimulatedObservers: @unchecked Sendable {
     // MARK: - The hub
 
     /// Records an event.
-    func note(_ event: HubEvent<SyncContent>) {
-        if let problem = hub.note(event) { add(problem) }
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - hasSockets: Whether the client has open sockets.
+    func note(_ event: HubEvent<SyncContent>, hasSockets: Bool) {
+        if let problem = hub.note(event, hasSockets: hasSockets) { add(problem) }
         switch event {
         case .outboxMutationProcessed(let content):
             for remote in content.records { check(remote, of: content.model) }
@@ -145,6 +149,10 @@ struct HubOrder: Sendable {
     private enum Phase: Sendable { case idle, subscribed, reading, read, started, ready }
 
     private var phase = Phase.idle
+    /// Whether there are subscriptions that no queries have followed.
+    private var isSubscribed = false
+    /// Whether queries began without subscriptions, which may follow at any time.
+    private var isWithoutSockets = false
     private var synced: Set<String> = []
     private var models: [String] = []
     private var isOutboxEmpty: Bool?
@@ -152,18 +160,24 @@ struct HubOrder: Sendable {
 
     /// Records an event.
     ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - hasSockets: Whether the client has open sockets.
     /// - Returns: What is wrong with it.
-    mutating func note<Content>(_ event: HubEvent<Content>) -> String? {
+    mutating func note<Content>(_ event: HubEvent<Content>, hasSockets: Bool = true) -> String? {
         switch event {
         case .networkStatus(let isActive):
             isNetworkActive = isActive
-            if !isActive { phase = .idle }
+            if !isActive { (phase, isSubscribed, isWithoutSockets) = (.idle, false, false) }
         case .outboxStatus(let isEmpty): isOutboxEmpty = isEmpty
         // A lost socket is not announced, so that a session may begin at any time.
-        case .subscriptionsEstablished: phase = .subscribed
+        case .subscriptionsEstablished:
+            isSubscribed = true
+            if !isWithoutSockets { phase = .subscribed }
         case .syncQueriesStarted(let models):
-            defer { (phase, self.models, synced) = (.reading, models, []) }
-            if phase != .subscribed { return "the hub heard of queries before the subscriptions" }
+            defer { (phase, self.models, synced, isSubscribed) = (.reading, models, [], false) }
+            isWithoutSockets = !isSubscribed
+            if isWithoutSockets, hasSockets { return "the hub heard of queries before the subscriptions" }
         case .modelSynced(let model, _, _, _, _):
             defer { synced.insert(model) }
             if phase == .idle || phase == .subscribed { return "the hub heard of model \(model) before the queries" }

@@ -131,6 +131,24 @@ extension SyncCore {
         add(.emit(.syncStarted))
         add(.emit(.ready))
         arm(.trailing, settings.trailingDelay)
+        readingCount = 0
+        readAllLater()
+    }
+
+    /// Reads what has changed of each model.
+    mutating func readAll() {
+        for model in plan.models { change(model.name) { $0.missed() } }
+    }
+
+    /// Reads the models again after a while: when their full syncs are due, and more often without sockets.
+    mutating func readAllLater() {
+        let interval =
+            session.isWithoutSockets
+            ? min(.seconds(300), .seconds(60) * (1 << min(readingCount, 3)))
+            // An application may want a full sync with each start.
+            : max(settings.syncInterval, .seconds(60 * 60))
+        readingCount += 1
+        arm(.reading, interval)
     }
 }
 

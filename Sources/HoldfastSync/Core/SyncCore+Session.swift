@@ -16,13 +16,19 @@ extension SyncCore {
         case .connect:
             // Another user may have signed in, or a key may have ended its life.
             socketMode = 0
+            if !session.isWithoutSockets, plan.subscribes { arm(.patience, Session.socketPatience) }
             connect()
-        case .subscribe: subscribe()
+        case .subscribe:
+            disarm { $0 == .patience }
+            liveSince = now.uptime
+            subscribe()
         case .announceSubscribed: add(.emit(.subscriptionsEstablished))
         case .hydrate: hydrate()
+        case .readAll: readAll()
         case .announceReady: goLive()
         case .connectLater(let attempt): connectLater(attempt)
         case .disconnect: disconnect()
+        case .disconnectSockets: disconnectSockets()
         case .endWork: endWork()
         case .clear: queue(.clear)
         case .release: queue(.release)

@@ -41,9 +41,11 @@ extension SyncCore {
     /// A socket that is not authorized is opened in the next mode.
     private mutating func socketRefused(_ id: SocketID, _ failure: ServiceFailure) {
         guard sockets[id] != nil else { return }
-        guard failure.isOfMode, case .connecting = session.state else { return socketLost(id, failure) }
+        guard failure.isOfMode, session.isConnecting else { return socketLost(id, failure) }
         socketMode += 1
         guard socketMode < (plan.models.map(\.modeCount).max() ?? 1) else {
+            // Queries may work all the same.
+            if session.isWithoutSockets { return socketLost(id, failure) }
             let isSignedOut = failure == .unauthorized(isSignedOut: true)
             return send(toSession: .refused(isSignedOut ? .signedOut : .unauthorized))
         }
@@ -120,7 +122,7 @@ extension SyncCore {
         outdated = []
     }
 
-    private mutating func disconnectSockets() {
+    mutating func disconnectSockets() {
         for id in socketOrder { add(.closeSocket(id)) }
         disarm { if case .socket = $0 { true } else { false } }
         forget { if case .socket = $0 { true } else { false } }
@@ -130,7 +132,7 @@ extension SyncCore {
     }
 
     mutating func connectLater(_ attempt: Int) {
-        // Without sockets there must be time to send changes.
+        // Something on the way that lets no sockets pass will hardly change soon.
         let delay = backoff.delay(attempt, atLeast: session.isWithoutSockets ? Backoff.lastingTime : nil)
         add(.report(.socket(socketFailure, retry: delay)))
         arm(.connect, delay)

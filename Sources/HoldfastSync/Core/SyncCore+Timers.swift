@@ -4,7 +4,7 @@ import HoldfastEngine
 ///
 /// There is one of each at most.
 enum TimerUse: Sendable, Hashable {
-    case claim, lease, connect, trailing, take, settle
+    case claim, lease, connect, patience, trailing, reading, take, settle
     case socket(SocketID)
     case subscription(Int)
     case restart(Int)
@@ -14,7 +14,7 @@ enum TimerUse: Sendable, Hashable {
     /// Whether it means nothing without sockets.
     var isOfConnection: Bool {
         switch self {
-        case .connect, .trailing, .socket, .subscription, .restart, .model: true
+        case .connect, .patience, .trailing, .reading, .socket, .subscription, .restart, .model: true
         case .claim, .lease, .take, .settle, .entry: false
         }
     }
@@ -39,7 +39,11 @@ extension SyncCore {
         switch use {
         case .claim, .connect: send(toSession: .retry)
         case .lease: queue(.renew)
-        case .trailing: for model in plan.models { change(model.name) { $0.missed() } }
+        case .patience: send(toSession: .delayed)
+        case .trailing: readAll()
+        case .reading:
+            readAll()
+            readAllLater()
         case .take: queue(.take)
         case .settle: queue(.settle)
         case .socket(let id): watch(id)

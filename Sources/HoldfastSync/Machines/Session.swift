@@ -33,6 +33,8 @@ struct Session: Sendable {
         case loadFailed
         case network(isUp: Bool)
         case connected
+        /// The sockets take long to open.
+        case delayed
         /// It was live for so long that the next lost socket is the first one again.
         case lasted
         case socketLost
@@ -61,10 +63,12 @@ struct Session: Sendable {
         case subscribe
         case announceSubscribed
         case hydrate
+        case readAll
         case announceReady
         case connectLater(attempt: Int)
         case claimAfterFailure(attempt: Int)
         case disconnect
+        case disconnectSockets
         case endWork
         case clear
         case release
@@ -74,14 +78,20 @@ struct Session: Sendable {
 
     /// How many times in a row sockets are lost before the session goes on without them.
     static let socketLimit = 3
+    /// How long sockets may take to open before the session goes on without them.
+    static let socketPatience = Duration.seconds(5)
 
     private(set) var state = State.stopped
     /// Whether the device has a network, as far as is known.
     private(set) var isNetworkUp = true
-    /// Whether it goes on without sockets for a while, as where something on the way lets none pass.
+    /// Whether it reads and sends without sockets, as where something on the way lets none pass.
+    ///
+    /// Sockets are tried meanwhile, and do not interrupt what works.
     private(set) var isWithoutSockets = false
     /// Whether the service has answered since then.
     private var isReached = false
+    /// Whether subscriptions were started after the models were read.
+    private var isSubscribingLate = false
     private var attempt = 0
     private var current: (id: CommandID, command: SyncCommand)?
     private var result = CommandResult.done
@@ -96,6 +106,9 @@ struct Session: Sendable {
         case .stopped, .claiming, .refused, .stopping: false
         }
     }
+
+    /// Whether sockets are being opened, or will be.
+    var isConnecting: Bool { if case .connecting = state { true } else { isConnected && isWithoutSockets } }
 
     /// Whether sockets are wanted.
     var isConnected: Bool {
@@ -139,26 +152,39 @@ struct Session: Sendable {
         case (.connected, .connecting):
             state = .subscribing
             return [.subscribe]
+        case (.delayed, .connecting):
+            goOnWithoutSockets()
+            return [.hydrate]
+        case (.connected, _) where isConnected && isWithoutSockets:
+            isWithoutSockets = false
+            isSubscribingLate = true
+            return [.subscribe]
+        case (.subscribed, _) where isSubscribingLate:
+            isSubscribingLate = false
+            return [.announceSubscribed, .readAll]
         case (.subscribed, .subscribing):
             state = .hydrating
             return [.announceSubscribed, .hydrate]
         case (.hydrated, .hydrating):
             state = .live
             return [.announceReady]
-        case (.lasted, .live):
+        case (.lasted, .live) where !isWithoutSockets:
             attempt = 0
             return []
         case (.socketLost, _) where isConnected:
             attempt += 1
-            return attempt < Self.socketLimit ? backOff() : goOnWithoutSockets()
+            if isWithoutSockets { return [.disconnectSockets, .connectLater(attempt: attempt - 1)] }
+            guard attempt >= Self.socketLimit else { return backOff() }
+            goOnWithoutSockets()
+            return [.disconnect, .connectLater(attempt: attempt - 1), .hydrate]
         case (.retry, .backingOff): return connect()
+        case (.retry, _) where isConnected && isWithoutSockets: return [.connect]
         case (.reached, .hydrating):
             isReached = true
             return []
-        case (.unreachable, .hydrating) where isWithoutSockets && !isReached: return backOff()
-        // What has been read by now is not read again, and changes are sent before sockets are tried.
-        case (.retry, .hydrating): return [.connectLater(attempt: attempt - 1)]
-        case (.retry, .live) where isWithoutSockets: return [.disconnect] + connect()
+        case (.unreachable, .hydrating) where isWithoutSockets && !isReached:
+            attempt += 1
+            return backOff()
         case (.retry, .claiming):
             return [.claim]
 
@@ -197,25 +223,21 @@ struct Session: Sendable {
     }
 
     private mutating func connect() -> [Action] {
-        isWithoutSockets = false
+        (isWithoutSockets, isSubscribingLate) = (false, false)
         state = .connecting(attempt)
         return [.connect]
     }
 
     private mutating func backOff() -> [Action] {
-        isWithoutSockets = false
+        (isWithoutSockets, isSubscribingLate) = (false, false)
         state = .backingOff(attempt - 1)
         return [.disconnect, .connectLater(attempt: attempt - 1)]
     }
 
-    /// Reads and sends, and tries sockets again later.
-    ///
     /// The first query shows whether it is only sockets that fail.
-    private mutating func goOnWithoutSockets() -> [Action] {
-        isWithoutSockets = true
-        isReached = false
+    private mutating func goOnWithoutSockets() {
+        (isWithoutSockets, isReached, isSubscribingLate) = (true, false, false)
         state = .hydrating
-        return [.disconnect, .connectLater(attempt: attempt - 1), .hydrate]
     }
 
     private mutating func refuse(_ refusal: SessionRefusal) -> [Action] {

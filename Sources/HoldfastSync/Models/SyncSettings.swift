@@ -10,6 +10,8 @@
 /// ```
 public struct SyncSettings: Sendable, Hashable {
     /// The time after which a model is read in full again; 24 hours.
+    ///
+    /// At a start, after a lost connection, and, where it is an hour or more, in a session that lasts.
     public var syncInterval: Duration = .seconds(24 * 60 * 60)
     /// How many records of a model a base query reads at most; 10,000.
     ///
