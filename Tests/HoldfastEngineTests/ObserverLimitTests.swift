@@ -76,14 +76,43 @@ struct ObserverLimitTests {
         let entity = try store.catalog.entity(of: Post.self)
         let changes = try store.observe(Post.self)
         try await store.save(Post(id: "a", title: ""))
-        // A status that this version of the application does not know.
-        var row = try Post(id: "b", title: "").row()
-        row.set(.text("ARCHIVED"), row: 0, column: try #require(entity.position(of: "status")))
-        _ = try await store.engine.save(row, of: entity)
+        _ = try await store.engine.save(unreadable("b", in: store), of: entity)
         try await store.save(Post(id: "c", title: ""))
         var iterator = changes.makeAsyncIterator()
         #expect(try await iterator.next()?.model.id == "a")
         await #expect(throws: ModelError.self) { _ = try await iterator.next() }
         #expect(try await iterator.next()?.model.id == "c")
+    }
+
+    /// A post with a status that this version of the application does not know.
+    private func unreadable(_ id: String, in store: DataStore) throws -> RowBuffer {
+        var row = try Post(id: id, title: "").row()
+        let column = try #require(try store.catalog.entity(of: Post.self).position(of: "status"))
+        row.set(.text("ARCHIVED"), row: 0, column: column)
+        return row
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func anIterationContinuesInTheCommitInWhichTheLastOneEnded(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open(options)
+        let changes = try store.observe(Post.self)
+        let all = try store.observe()
+        var rows = try Post(id: "a", title: "").row()
+        rows.append(contentsOf: try unreadable("b", in: store))
+        for id in ["c", "d"] { rows.append(contentsOf: try Post(id: id, title: "").row()) }
+        _ = try await store.engine.save(rows, of: try store.catalog.entity(of: Post.self))
+        try await store.close()
+        var seen: [String] = []
+        await #expect(throws: ModelError.self) { for try await change in changes { seen.append(change.model.id) } }
+        for try await change in changes {
+            seen.append(change.model.id)
+            break
+        }
+        for try await change in changes { seen.append(change.model.id) }
+        #expect(seen == ["a", "c", "d"])
+        await #expect(throws: ModelError.self) { for try await _ in all {} }
+        var rest: [String] = []
+        for try await change in all { rest.append(change.model.identifier) }
+        #expect(rest == ["c", "d"])
     }
 }

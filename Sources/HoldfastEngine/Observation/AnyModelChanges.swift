@@ -17,7 +17,7 @@ public struct AnyModelChange: Sendable {
 ///
 /// Changes by one commit come model by model. Otherwise as ``ModelChanges``.
 public struct AnyModelChanges: AsyncSequence, Sendable {
-    let subscription: ChangeSubscription
+    let rows: ChangedRows
     let store: DataStore
 
     /// Starts consuming.
@@ -25,17 +25,15 @@ public struct AnyModelChanges: AsyncSequence, Sendable {
 
     /// Takes the changes one by one.
     public struct Iterator: AsyncIteratorProtocol {
-        private let store: DataStore
-        private var rows: ChangedRows
+        private let changes: AnyModelChanges
+        private let consumer = ChangeSubscription.Consumer()
 
-        init(changes: AnyModelChanges) {
-            store = changes.store
-            rows = ChangedRows(subscription: changes.subscription)
-        }
+        init(changes: AnyModelChanges) { self.changes = changes }
 
         /// The next change; as that of ``ModelChanges``.
         public mutating func next() async throws -> AnyModelChange? {
-            while let row = try await rows.next() {
+            let (rows, store) = (changes.rows, changes.store)
+            while let row = try await rows.next(for: consumer) {
                 guard let type = store.catalog.model(named: row.changes.entity.name)?.type else { continue }
                 if let model = try rows.model(type, of: row, loader: store) {
                     return AnyModelChange(

@@ -53,9 +53,11 @@ extension DataStore {
         let condition = try catalog.condition(predicate, on: model).bound(
             to: model.entity, in: store.schema, limits: store.capabilities.limits)
         return ModelChanges(
-            subscription: publisher.subscribe(
-                to: [model.entity.name], readsRelatedRecords: model.needsParents || condition.asksForRelatedRecords,
-                preparation: preparation(of: model, where: condition)),
+            rows: ChangedRows(
+                subscription: publisher.subscribe(
+                    to: [model.entity.name],
+                    readsRelatedRecords: model.needsParents || condition.asksForRelatedRecords,
+                    preparation: preparation(of: model, where: condition))),
             condition: condition, store: self)
     }
 
@@ -78,9 +80,10 @@ extension DataStore {
         let models = catalog.entities.compactMap { catalog.model(named: $0.name) }
         let preparations = Dictionary(uniqueKeysWithValues: models.map { ($0.entity.name, preparation(of: $0)) })
         return AnyModelChanges(
-            subscription: publisher.subscribe(
-                to: Set(preparations.keys), readsRelatedRecords: models.contains(where: \.needsParents),
-                preparation: { try await preparations[$0.entity.name]?($0) ?? $0 }),
+            rows: ChangedRows(
+                subscription: publisher.subscribe(
+                    to: Set(preparations.keys), readsRelatedRecords: models.contains(where: \.needsParents),
+                    preparation: { try await preparations[$0.entity.name]?($0) ?? $0 })),
             store: self)
     }
 

@@ -17,13 +17,13 @@ public struct ModelChange<M: Model>: Sendable {
 ///
 /// Ends when the consuming task is cancelled, or when the store is closed and all changes until then are taken. Each
 /// change goes to one iteration only, so a second one fails with ``/HoldfastStorage/StorageError`` `.misuse` while
-/// the first exists.
+/// the first exists. Later it continues after the last change that the first has taken.
 ///
 /// An error of kind `.changesMissed` says that any record of the model may have changed: query again what matters, then
 /// continue with `next()` or with another iteration. An error of kind `.decodingFailed` is about one record. Neither
 /// ends the observation, and the changes after it still come.
 public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
-    let subscription: ChangeSubscription
+    let rows: ChangedRows
     let condition: BoundCondition
     let store: DataStore
 
@@ -33,12 +33,9 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
     /// Takes the changes one by one.
     public struct Iterator: AsyncIteratorProtocol {
         private let changes: ModelChanges
-        private var rows: ChangedRows
+        private let consumer = ChangeSubscription.Consumer()
 
-        init(changes: ModelChanges) {
-            self.changes = changes
-            rows = ChangedRows(subscription: changes.subscription)
-        }
+        init(changes: ModelChanges) { self.changes = changes }
 
         /// The next change, waiting for one if need be.
         ///
@@ -47,9 +44,9 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         ///   ``/HoldfastStorage/StorageError`` `.changesMissed`, `.io` if related records cannot be read, `.misuse`
         ///   if another iteration is in progress. The next call continues with the change after it.
         public mutating func next() async throws -> ModelChange<M>? {
-            while let row = try await rows.next() {
+            while let row = try await changes.rows.next(for: consumer) {
                 if !row.matches(changes.condition) { continue }
-                if let model = try rows.model(M.self, of: row, loader: changes.store) {
+                if let model = try changes.rows.model(M.self, of: row, loader: changes.store) {
                     return ModelChange(
                         kind: row.kind, model: model, origin: row.changes.origin, serviceVersion: row.serviceVersion)
                 }
