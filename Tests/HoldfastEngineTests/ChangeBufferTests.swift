@@ -85,7 +85,7 @@ import Testing
         var buffer = ChangeBuffer()
         var hidden = Self.set(1, [(.deleted, "a", 1), (.deleted, "b", 1)])
         hidden.areHidden = true
-        hidden.deletedTogether = ["P": DeletedRecords(entity: Self.entity, buffers: [RowBuffer(columnCount: 2)])]
+        hidden.deletedTogether = DeletedRecords(by: [])
         buffer.append(hidden)
         buffer.append(Self.set(2, [(.updated, "a", 2)]))
         buffer.append(Self.set(3, [(.updated, "a", 3)]))
@@ -94,7 +94,7 @@ import Testing
         let sets = buffer.take()
         #expect(Self.texts(sets).prefix(3) == ["deleted a=1", "deleted b=1", "updated a=3"])
         #expect(sets.map(\.areHidden) == [true, false])
-        #expect(sets.map(\.deletedTogether.isEmpty) == [false, true])
+        #expect(sets.map { $0.deletedTogether == nil } == [false, true])
     }
 
     /// A change counts as the service's unless the application has changed the same record, too.
@@ -145,6 +145,30 @@ import Testing
         var buffer = ChangeBuffer()
         buffer.append(Self.set(1, (0...ChangeBuffer.capacity).map { (.created, "r\($0)", 0) }))
         #expect(buffer.take().map(\.kinds.count) == [ChangeBuffer.capacity + 1])
+    }
+
+    @Test func noPartOfACommitIsGivenUp() {
+        var buffer = ChangeBuffer()
+        let many = Self.set(1, (0...ChangeBuffer.capacity).map { (.created, "r\($0)", 0) })
+        buffer.append([many, Self.set(1, [(.deleted, "a", 0)]), Self.set(1, [(.created, "b", 0)])])
+        #expect(buffer.take().map(\.knowledge) == [.certain, .certain, .certain])
+    }
+
+    /// The sets of a commit have the same records, each of which counts once, before and after folding.
+    @Test func whatWasDeletedTogetherCountsOnce() {
+        let count = ChangeBuffer.foldingThreshold + 1
+        let other = Self.set(1, [(.deleted, "other", 0)])
+        var commit = (0..<count).map { Self.set(1, [(.deleted, "r\($0)", 0)]) }
+        let deleted = DeletedRecords(by: commit + [other])
+        for index in commit.indices { commit[index].deletedTogether = deleted }
+        commit.countDeletedTogether()
+        var buffer = ChangeBuffer()
+        buffer.append(commit)
+        #expect(buffer.rowCount == count + 1)
+        buffer.fold()
+        #expect(buffer.rowCount == count + 1)
+        #expect(buffer.take().map(\.kinds.count) == [count])
+        #expect(buffer.rowCount == 0)
     }
 
     /// Folding never ends: what is held stays bounded all the same.
@@ -233,7 +257,7 @@ import Testing
         for number in 0..<100_000 {
             let kind: ChangeKind = number.isMultiple(of: 2) ? .created : .deleted
             var set = Self.set(UInt64(number), [(kind, "r", number)])
-            if kind == .deleted { set.deletedTogether = [set].deletedRecords }
+            if kind == .deleted { set.deletedTogether = DeletedRecords(by: [set]) }
             buffer.append(set)
             most = max(most, buffer.rowCount)
             guard let folding = buffer.beginFolding() else { continue }
@@ -291,6 +315,9 @@ import Testing
 }
 
 extension ChangeBuffer {
+    /// Adds a commit of one set.
+    mutating func append(_ changes: ChangeSet) { append([changes]) }
+
     /// Folds at once, if it is time.
     mutating func fold() {
         if let folding = beginFolding() { endFolding(folding, folding.folded()) }

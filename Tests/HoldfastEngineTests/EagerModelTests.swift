@@ -248,6 +248,36 @@ struct EagerModelTests {
         #expect(seen.count == 12_000 && seen.allSatisfy { $0.model.house.name == "House" })
     }
 
+    /// Each room is deleted before its house, so that the commit has a set of changes for each.
+    @Test(arguments: [200, 1_000])
+    func manyDeletionsByOneTransactionAreAllObserved(count: Int) async throws {
+        let store = try await EngineAdapter.memory.graph()
+        let houses = (0..<count).map { House("\($0)") }
+        try await store.save(houses)
+        try await store.save(houses.map { Room($0.id, house: $0) })
+        let changes = try store.observe(Room.self)
+        try await store.transaction { transaction in
+            for house in houses { try await transaction.delete(house) }
+        }
+        let seen = try await store.close(andCollect: changes)
+        #expect(seen.count == count)
+        #expect(seen.allSatisfy { $0.kind == .deleted && $0.model.house.id == $0.model.id })
+    }
+
+    @Test func manyDeletionsAreObservedTogetherWithThoseOfOtherModels() async throws {
+        let store = try await EngineAdapter.memory.graph()
+        let house = House("h", name: "House")
+        try await store.save(house)
+        try await store.save((0..<7_000).map { Room("\($0)", house: house) })
+        try await store.save((0..<7_000).map { Tenant("\($0)", house: house) })
+        let changes = try store.observe()
+        try await store.delete(house)
+        try await store.close()
+        var count = 0
+        for try await change in changes where change.kind == .deleted { count += 1 }
+        #expect(count == 14_001)
+    }
+
     @Test(arguments: EngineAdapter.all)
     func aModelDeclaredLazyIsReadWithoutItsParents(adapter: EngineAdapter) async throws {
         let reads = Reads()
@@ -279,24 +309,23 @@ struct EagerModelTests {
     @Test func foldedChangesKeepTheParentsThatWereDeletedWithThem() {
         let entity = EntitySchema("E", fields: [FieldSchema("id", .int)])
         let parents = EntitySchema("P", fields: [FieldSchema("id", .int)])
-        func set(_ kind: ChangeKind, _ ids: ClosedRange<Int64>, _ deleted: [String: [RowBuffer]]) -> ChangeSet {
+        func set(_ kind: ChangeKind, _ ids: ClosedRange<Int64>, of entity: EntitySchema) -> ChangeSet {
             var rows = RowBuffer(columnCount: 1)
             for id in ids { rows.append([.integer(id)]) }
-            return ChangeSet(
-                sequence: 1, entity: entity, kinds: ids.map { _ in kind }, rows: rows,
-                deletedTogether: deleted.mapValues { DeletedRecords(entity: parents, buffers: $0) })
+            return ChangeSet(sequence: 1, entity: entity, kinds: ids.map { _ in kind }, rows: rows)
         }
         var buffer = ChangeBuffer()
-        buffer.append(set(.deleted, 1...1, ["P": [RowBuffer(row: [.integer(7)])]]))
-        buffer.append(set(.deleted, 2...2, ["P": [RowBuffer(row: [.integer(8)])]]))
-        buffer.append(set(.created, 3...10_003, [:]))
+        for (id, parent) in [(1, 7), (2, 8)] as [(Int64, Int64)] {
+            var deleted = set(.deleted, id...id, of: entity)
+            deleted.deletedTogether = DeletedRecords(by: [deleted, set(.deleted, parent...parent, of: parents)])
+            buffer.append(deleted)
+        }
+        buffer.append(set(.created, 3...10_003, of: entity))
         buffer.fold()
         let folded = buffer.take()
         #expect(folded.map(\.isDeletion) == [true, false])
-        #expect(folded.last?.deletedTogether.isEmpty == true)
-        let found = folded.first?.deletedTogether["P"]?.buffers.flatMap { rows in
-            (0..<rows.rowCount).map { rows[$0, 0] }
-        }
-        #expect(Set(found ?? []) == [.integer(7), .integer(8)])
+        #expect(folded.last?.deletedTogether == nil)
+        let keys = [RecordKey([.integer(7)]), RecordKey([.integer(8)])]
+        #expect(folded.first?.deletedTogether?.rows(of: "P", by: [0], keys)?.cells == [.integer(7), .integer(8)])
     }
 }

@@ -49,8 +49,10 @@ struct ObserverLimitTests {
         try await store.save(blog)
         try await store.save(Post(id: "p", title: "", blog: blog))
         try await store.delete(blog)
-        #expect(try await plain.next()?.allSatisfy { $0.deletedTogether.isEmpty } == true)
-        #expect(try await needing.next()?.last?.deletedTogether.keys.sorted() == ["Blog", "Post"])
+        #expect(try await plain.next()?.allSatisfy { $0.deletedTogether == nil } == true)
+        let deleted = try #require(try await needing.next()?.last?.deletedTogether)
+        #expect(deleted.rows(of: "Blog", by: [0], [RecordKey("b")])?.rowCount == 1)
+        #expect(deleted.rows(of: "Post", by: [0], [RecordKey("p")])?.rowCount == 1)
     }
 
     @Test func aSecondIterationFailsWhileTheFirstExists() async throws {

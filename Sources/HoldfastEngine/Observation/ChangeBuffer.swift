@@ -47,17 +47,17 @@ struct ChangeBuffer: Sendable {
     /// Whether everything is taken.
     var isEmpty: Bool { parts.isEmpty && newest.isEmpty && missed.isEmpty }
 
-    /// Adds the newest changes.
+    /// Adds the changes of the newest commit.
     ///
-    /// - Complexity: O(1), except when it gives up what waits.
-    mutating func append(_ changes: ChangeSet) {
-        if !missed.isEmpty || rowCount > Self.capacity {
-            if missed.isEmpty { giveUp() }
-            miss(changes)
+    /// - Complexity: O(1) for each set, except when it gives up what waits.
+    mutating func append(_ commit: [ChangeSet]) {
+        if missed.isEmpty && rowCount > Self.capacity { giveUp() }
+        if !missed.isEmpty {
+            for set in commit { miss(set) }
             return
         }
-        newest.append(changes)
-        newestRowCount += changes.heldRowCount
+        newest += commit
+        newestRowCount += commit.reduce(0) { $0 + $1.heldRowCount }
     }
 
     /// Takes the oldest, up to a number.
@@ -145,7 +145,20 @@ struct ChangeBuffer: Sendable {
             if byEntity[set.entity.name] == nil { entities.append(set.entity.name) }
             byEntity[set.entity.name, default: []].append(set)
         }
-        return entities.flatMap { folded(entity: byEntity[$0] ?? [], keepsCancelled) }
+        var result = entities.flatMap { folded(entity: byEntity[$0] ?? [], keepsCancelled) }
+        // Where entities were deleted by the same commits, their sets have the same records again.
+        var merged: [[ObjectIdentifier]: DeletedRecords] = [:]
+        for index in result.indices where result[index].isDeletion {
+            var deleted: [DeletedRecords] = []
+            for set in byEntity[result[index].entity.name] ?? [] where set.areHidden == result[index].areHidden {
+                if let records = set.deletedTogether, records !== deleted.last { deleted.append(records) }
+            }
+            let identities = deleted.map { ObjectIdentifier($0) }
+            result[index].deletedTogether = merged[identities] ?? DeletedRecords.newest(of: deleted)
+            merged[identities] = result[index].deletedTogether
+        }
+        result.countDeletedTogether()
+        return result
     }
 
     /// The changes of one entity, each record's as one.
@@ -210,13 +223,6 @@ struct ChangeBuffer: Sendable {
             serviceVersions.append(sets[change.set].serviceVersions?[change.row])
         }
         if serviceVersions.contains(where: { $0 != nil }) { folded.serviceVersions = serviceVersions }
-        if folded.kinds.isEmpty { return nil }
-        if !folded.isDeletion { return folded }
-        var deleted: [String: [DeletedRecords]] = [:]
-        for set in sets where set.areHidden == folded.areHidden {
-            for (name, records) in set.deletedTogether { deleted[name, default: []].append(records) }
-        }
-        folded.deletedTogether = deleted.compactMapValues(DeletedRecords.newest(of:))
-        return folded
+        return folded.kinds.isEmpty ? nil : folded
     }
 }

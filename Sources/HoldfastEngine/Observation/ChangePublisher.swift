@@ -170,7 +170,7 @@ final class ChangePublisher: Sendable {
         let (wakes, finishers) = state.withLock { state in
             var wakes: [(ChangeSubscription, ChangeSubscription.Wake)] = []
             for commit in advance(&state.order) where !state.isRepeated(commit) {
-                var deleted: [String: DeletedRecords]?
+                var deleted: DeletedRecords?
                 for subscriber in state.subscribers {
                     guard let subscription = subscriber.subscription else { continue }
                     var changes = commit.changes.filter {
@@ -178,12 +178,13 @@ final class ChangePublisher: Sendable {
                             && (!$0.isForLiveQueriesOnly || subscription.keepsCancelled)
                     }
                     if changes.isEmpty { continue }
-                    if subscription.readsRelatedRecords {
-                        let together = deleted ?? commit.changes.deletedRecords
+                    if subscription.readsRelatedRecords, changes.contains(where: \.isDeletion) {
+                        let together = deleted ?? DeletedRecords(by: commit.changes)
                         deleted = together
                         for index in changes.indices where changes[index].isDeletion {
                             changes[index].deletedTogether = together
                         }
+                        changes.countDeletedTogether()
                     }
                     wakes.append((subscription, subscription.append(changes)))
                 }

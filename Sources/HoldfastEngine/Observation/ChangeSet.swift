@@ -32,11 +32,14 @@ struct ChangeSet: Sendable {
     /// Whether observers of single records do not learn of the changes: the records are hidden before and after, another
     /// set has what they see, or only what the service knows of the model has changed.
     var isForLiveQueriesOnly = false
-    /// All records that the same commit deleted, by entity; empty for what still exists, and for observers that need no
-    /// related records.
+    /// All records that the same commit deleted; `nil` for what still exists, and for observers that need no related
+    /// records.
     ///
     /// An eager model finds a parent there that is gone, too.
-    var deletedTogether: [String: DeletedRecords] = [:]
+    var deletedTogether: DeletedRecords?
+    /// How many rows are held for ``deletedTogether``, besides those of the sets that have it: 0 for all of these sets
+    /// but one.
+    var otherDeletedCount = 0
     /// The related records that the observer's models hold themselves, once they were looked up.
     var parents: ParentRows?
     /// What was looked up for ``parents``, if the observer is a live query.
@@ -53,10 +56,7 @@ struct ChangeSet: Sendable {
     ///
     /// A set that says only that any record may have changed counts as one. A busy observer of the outbox gets nothing
     /// else, and would never have them folded otherwise.
-    var heldRowCount: Int {
-        let ownCount = knowledge == .missed ? 1 : kinds.count
-        return deletedTogether.values.reduce(ownCount) { $1.buffers.reduce($0) { $0 + $1.rowCount } }
-    }
+    var heldRowCount: Int { (knowledge == .missed ? 1 : kinds.count) + otherDeletedCount }
 
     /// Whether a live query can take the changes in; it goes by keys, so deletions need no more.
     var tellsEnoughForLiveQuery: Bool {
@@ -90,34 +90,16 @@ struct ChangeSet: Sendable {
 }
 
 extension [ChangeSet] {
-    /// The records that a commit deleted, by entity.
-    var deletedRecords: [String: DeletedRecords] {
-        var deleted: [String: DeletedRecords] = [:]
-        for set in self where set.isDeletion {
-            deleted[set.entity.name, default: DeletedRecords(entity: set.entity)].buffers.append(set.rows)
+    /// Sets ``ChangeSet/otherDeletedCount``, so that records that several sets have are counted once.
+    mutating func countDeletedTogether() {
+        var firsts: [ObjectIdentifier: Int] = [:]
+        for index in indices {
+            guard let deleted = self[index].deletedTogether else { continue }
+            let first = firsts[ObjectIdentifier(deleted), default: index]
+            firsts[ObjectIdentifier(deleted)] = first
+            self[index].otherDeletedCount = first == index ? deleted.rowCount : 0
+            self[first].otherDeletedCount = Swift.max(0, self[first].otherDeletedCount - self[index].kinds.count)
         }
-        return deleted
-    }
-}
-
-/// Records of one entity that were deleted, as they were.
-struct DeletedRecords: Sendable {
-    let entity: EntitySchema
-    var buffers: [RowBuffer] = []
-
-    /// The newest of each record among several, oldest first.
-    ///
-    /// - Complexity: O(n) for n rows.
-    static func newest(of all: [DeletedRecords]) -> DeletedRecords? {
-        guard let entity = all.first?.entity else { return nil }
-        var seen: Set<RecordKey> = []
-        var rows = RowBuffer(columnCount: entity.fields.count)
-        for buffer in all.lazy.flatMap(\.buffers).reversed() {
-            for row in 0..<buffer.rowCount where seen.insert(entity.key(of: buffer[row])).inserted {
-                rows.append(buffer[row])
-            }
-        }
-        return DeletedRecords(entity: entity, buffers: [rows])
     }
 }
 

@@ -87,7 +87,7 @@ final class ChangeSubscription: Sendable {
     /// - Complexity: O(1) for each set.
     func append(_ commit: [ChangeSet]) -> Wake {
         state.withLock { state in
-            for changes in commit { state.buffer.append(changes) }
+            state.buffer.append(commit)
             defer { state.waiter = nil }
             return Wake(waiter: state.waiter, folding: state.buffer.beginFolding())
         }

@@ -183,15 +183,15 @@ extension DataStore {
         in snapshot: StoreSnapshot
     ) async throws -> ChangeSet {
         var changes = changes
-        let deleted = changes.deletedTogether.mapValues(\.buffers)
         if model.needsParents {
             let loader = ParentLoader(
-                catalog: catalog, source: snapshot, limits: store.capabilities.limits, deleted: deleted)
+                catalog: catalog, source: snapshot, limits: store.capabilities.limits,
+                deleted: changes.deletedTogether)
             changes.parents = try await loader.parents(of: changes.rows, of: model)
         }
         if let remote {
             var evaluator = ConditionEvaluator(source: snapshot, limits: store.capabilities.limits)
-            evaluator.deleted = deleted
+            evaluator.deleted = changes.deletedTogether
             changes.matches = try await evaluator.matches(changes.rows, remote)
         }
         return changes

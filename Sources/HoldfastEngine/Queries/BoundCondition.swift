@@ -77,8 +77,8 @@ extension Condition {
 struct ConditionEvaluator: Sendable {
     let source: any RecordSource
     let limits: Capabilities.Limits
-    /// Records that were deleted together with those of the page, by entity.
-    var deleted: [String: [RowBuffer]] = [:]
+    /// Records that were deleted together with those of the page.
+    var deleted: DeletedRecords?
 
     /// Whether each row satisfies a condition.
     ///
@@ -124,7 +124,7 @@ struct ConditionEvaluator: Sendable {
             }
             return matching.count < keys.count
         }
-        for rows in deleted[step.related.entity.name] ?? [] {
+        if let rows = deleted?.rows(of: step.related.entity.name, by: step.relatedColumns, keys) {
             for (row, truth) in try await matches(rows, inner).enumerated() where truth {
                 if let key = step.relatedKey(in: rows, row), keys.contains(key) { matching.insert(key) }
             }

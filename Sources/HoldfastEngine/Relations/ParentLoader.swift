@@ -7,8 +7,8 @@ struct ParentLoader: Sendable {
     let catalog: ModelCatalog
     let source: any RecordSource
     let limits: Capabilities.Limits
-    /// Records that were deleted together with those of the page, by entity.
-    var deleted: [String: [RowBuffer]] = [:]
+    /// Records that were deleted together with those of the page.
+    var deleted: DeletedRecords?
 
     /// The related records of a page, and theirs in turn; `nil` if the model is lazy or relates to none.
     ///
@@ -55,9 +55,7 @@ struct ParentLoader: Sendable {
                 rows.append(contentsOf: found)
             }
         }
-        for buffer in deleted[entity.name] ?? [] {
-            for row in 0..<buffer.rowCount { rows.append(buffer[row], version: 1) }
-        }
+        if let gone = deleted?.rows(of: entity.name, by: columns, keys) { rows.append(contentsOf: gone) }
         return rows
     }
 }
