@@ -54,8 +54,9 @@ public struct LoggedChangeFeed: ChangeFeed {
 
     /// Reads the log, and waits for it to grow if there is nothing new.
     ///
-    /// A reader that knows commits has most likely made them. The log is read twenty times a second at most, so that a
-    /// busy writer pays little for it.
+    /// A reader that knows commits has most likely made them. After a reading that finds few, the log is not read for a
+    /// twentieth of a second, so that a busy writer pays little for it. After one that finds many it is read at once,
+    /// before it forgets what follows.
     public mutating func next(
         withoutRecordsOf isKnown: @escaping @Sendable (_ sequence: UInt64) -> Bool
     ) async throws(StorageError) -> ChangeFeedElement? {
@@ -68,7 +69,10 @@ public struct LoggedChangeFeed: ChangeFeed {
         while isOpen && !signal.isClosed {
             try await pass(until: nextReading)
             nextReading = .now + interval
-            if let element = try await look(isKnown) { return element }
+            if let element = try await look(isKnown) {
+                if element.mayLeaveOthers { nextReading = .now }
+                return element
+            }
         }
         return nil
     }
@@ -112,6 +116,14 @@ public struct LoggedChangeFeed: ChangeFeed {
 }
 
 extension ChangeFeedElement {
+    /// Whether the log may have many commits after these: logs deliver 256 at once.
+    fileprivate var mayLeaveOthers: Bool {
+        switch self {
+        case .commits(let commits): commits.count >= 128
+        case .gap: true
+        }
+    }
+
     fileprivate var lastSequence: UInt64? {
         switch self {
         case .commits(let commits): commits.last?.sequence
