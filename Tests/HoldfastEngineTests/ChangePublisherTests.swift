@@ -59,6 +59,24 @@ struct ChangePublisherTests {
         #expect(try await subscription.next()?.map(\.sequence) == [7])
     }
 
+    /// A log forgets the commits of a handle that makes very many before the handle reads it.
+    @Test(arguments: [false, true])
+    func commitsThatTheFeedHasForgottenAreMissedUnlessTheyAreKnown(hasOther: Bool) async throws {
+        let publisher = ChangePublisher()
+        publisher.expectFeed()
+        let subscription = publisher.subscribe(to: "E")
+        for sequence in 1...9 as ClosedRange<UInt64> where sequence != 5 || !hasOther {
+            try publish(sequence, to: publisher)
+        }
+        publisher.received(1, [set(1)])
+        publisher.missed(through: 7, [.missed(set(7).entity, through: 7)])
+        publisher.received(8, [set(8)])
+        await publisher.finish()
+        let taken = try await subscription.next() ?? []
+        #expect(taken.contains { $0.knowledge == .missed } == hasOther)
+        #expect(taken.count { $0.knowledge == .certain } == (hasOther ? 8 : 9))
+    }
+
     @Test func aDroppedSubscriptionIsRemoved() throws {
         let publisher = ChangePublisher()
         weak var dropped: ChangeSubscription?

@@ -7,8 +7,8 @@ import HoldfastStorage
 final class ChangePublisher: Sendable {
     private struct Published: Sendable {
         var changes: [ChangeSet]
-        /// The commit's sequence, if the change feed reported it.
-        var feedSequence: UInt64?
+        /// The sequences of the commits that the change feed reported, or has forgotten.
+        var feedSequences: ClosedRange<UInt64>?
     }
 
     private struct Subscriber {
@@ -22,12 +22,19 @@ final class ChangePublisher: Sendable {
         var isFinished = false
         /// The commits of this handle that its change feed has not reported yet; `nil` without a feed.
         var own: Set<UInt64>?
+        /// The last commit that the change feed reported or has forgotten; 0 if that is not known.
+        var feedPosition: UInt64 = 0
         /// Those who wait until no commit is in progress.
         var finishers: [CheckedContinuation<Void, Never>] = []
 
-        /// Whether the feed reports a commit of this handle, which was published when it was made.
+        /// Whether the feed speaks of commits of this handle alone, which were published when they were made.
         mutating func isRepeated(_ commit: Published) -> Bool {
-            commit.feedSequence.map { own?.remove($0) != nil } ?? false
+            guard let sequences = commit.feedSequences else { return false }
+            if sequences.lowerBound == sequences.upperBound { return own?.remove(sequences.lowerBound) != nil }
+            guard let known = own else { return false }
+            let others = known.filter { !sequences.contains($0) }
+            own = others
+            return UInt64(known.count - others.count) == sequences.upperBound - sequences.lowerBound &+ 1
         }
 
         mutating func takeFinishers() -> [CheckedContinuation<Void, Never>] {
@@ -81,15 +88,20 @@ final class ChangePublisher: Sendable {
 
     /// The feed reported a commit, of this handle or another, by its keys.
     func received(_ sequence: UInt64, _ changes: [ChangeSet]) {
+        state.withLock { $0.feedPosition = sequence }
         publish {
-            $0.insert(sequence: sequence, event: Published(changes: changes, feedSequence: sequence))
+            $0.insert(sequence: sequence, event: Published(changes: changes, feedSequences: sequence...sequence))
         }
     }
 
-    /// The feed has forgotten commits.
+    /// The feed has forgotten commits; those of a handle that writes much may all be its own.
     func missed(through sequence: UInt64, _ changes: [ChangeSet]) {
-        state.withLock { state in state.own = state.own?.filter { $0 > sequence } }
-        publish { _ in [Published(changes: changes)] }
+        let position = state.withLock { state in
+            defer { state.feedPosition = sequence }
+            return state.feedPosition
+        }
+        let forgotten = sequence > position ? position + 1...sequence : sequence...sequence
+        publish { $0.insert(sequence: sequence, event: Published(changes: changes, feedSequences: forgotten)) }
     }
 
     /// Any record of some entities may have changed.
