@@ -10,6 +10,8 @@ struct ChangeBuffer: Sendable {
     static let foldingThreshold = 10_000
     /// Rows above which changes are given up; one commit may have more.
     static let capacity = 50_000
+    /// Rows that are left to a consumer who takes changes while others are folded.
+    static let headRowCount = 5_000
 
     /// The changes to be folded, taken out by ``beginFolding()``.
     struct Folding: Sendable {
@@ -23,9 +25,12 @@ struct ChangeBuffer: Sendable {
         func folded() -> [ChangeSet] { ChangeBuffer.folded(parts.flatMap { $0 }, keepsCancelled) }
     }
 
-    /// Older changes, oldest first, and how many rows they have.
+    /// The oldest changes, which are not being folded.
+    private var head: ArraySlice<ChangeSet> = []
+    /// Older changes, oldest first.
     private var parts: [ArraySlice<ChangeSet>] = []
-    private var partsRowCount = 0
+    /// The rows of the oldest and the older changes.
+    private var olderRowCount = 0
     /// Newer changes.
     private var newest: [ChangeSet] = []
     private var newestRowCount = 0
@@ -36,16 +41,18 @@ struct ChangeBuffer: Sendable {
     /// Changes when what is being folded is no longer in the buffer.
     private var number: UInt64 = 0
     private var isFolding = false
+    /// Whether the consumer has taken changes that were being folded; from then on some are left to it.
+    private var leavesHead = false
     /// Whether folding keeps the deletion of a record that was also created: for a consumer that may know it.
     private let keepsCancelled: Bool
 
     init(keepsCancelled: Bool = false) { self.keepsCancelled = keepsCancelled }
 
     /// The rows that wait.
-    var rowCount: Int { partsRowCount + newestRowCount }
+    var rowCount: Int { olderRowCount + newestRowCount }
 
     /// Whether everything is taken.
-    var isEmpty: Bool { parts.isEmpty && newest.isEmpty && missed.isEmpty }
+    var isEmpty: Bool { head.isEmpty && parts.isEmpty && newest.isEmpty && missed.isEmpty }
 
     /// Adds the changes of the newest commit.
     ///
@@ -67,20 +74,21 @@ struct ChangeBuffer: Sendable {
             for set in taken { missed[set.entity.name] = nil }
             return Array(taken)
         }
-        if parts.isEmpty && newest.isEmpty { return [] }
-        var taken: [ChangeSet] = []
-        if !parts.isEmpty {
+        var taken = Array(head.prefix(limit))
+        head = head.dropFirst(limit)
+        if taken.count < limit && !parts.isEmpty {
+            if isFolding { leavesHead = true }
             (number, isFolding) = (number + 1, false)
             while let first = parts.first, taken.count < limit {
                 let count = min(first.count, limit - taken.count)
                 taken += first.prefix(count)
                 if count == first.count { parts.removeFirst() } else { parts[0] = first.dropFirst(count) }
             }
-            partsRowCount -= taken.reduce(0) { $0 + $1.heldRowCount }
         }
-        if parts.isEmpty && taken.count < limit && !newest.isEmpty {
-            // The rest becomes a part, so that taking one by one costs the same each time.
-            (parts, partsRowCount) = ([newest[...]], newestRowCount)
+        olderRowCount -= taken.reduce(0) { $0 + $1.heldRowCount }
+        if taken.count < limit && !newest.isEmpty {
+            // The rest becomes the head, so that taking one by one costs the same each time.
+            (head, olderRowCount) = (newest[...], newestRowCount)
             (newest, newestRowCount, foldAbove) = ([], 0, Self.foldingThreshold)
             taken += take(atMost: limit - taken.count)
         }
@@ -94,40 +102,51 @@ struct ChangeBuffer: Sendable {
             for set in taken { miss(set) }
             return
         }
-        // What is being folded would replace it.
-        (number, isFolding) = (number + 1, false)
-        parts.insert(taken[...], at: 0)
-        partsRowCount += taken.reduce(0) { $0 + $1.heldRowCount }
+        head.insert(contentsOf: taken, at: head.startIndex)
+        olderRowCount += taken.reduce(0) { $0 + $1.heldRowCount }
     }
 
     /// Hands out the changes to be folded, if there are enough of them; the result goes to ``endFolding(_:_:)``.
     ///
-    /// - Complexity: O(1).
+    /// - Complexity: O(1) for each set of the head.
     mutating func beginFolding() -> Folding? {
         guard !isFolding && newestRowCount > foldAbove else { return nil }
+        if !head.isEmpty { parts.insert(head, at: 0) }
         parts.append(newest[...])
-        partsRowCount += newestRowCount
-        (newest, newestRowCount, isFolding) = ([], 0, true)
+        olderRowCount += newestRowCount
+        (head, newest, newestRowCount, isFolding) = ([], [], 0, true)
+        if leavesHead { splitHead() }
         return Folding(number: number, parts: parts, keepsCancelled: keepsCancelled)
     }
 
-    /// Takes what was folded, unless some of it was taken by the consumer or given up meanwhile.
+    private mutating func splitHead() {
+        var rowCount = 0
+        while rowCount < Self.headRowCount, let set = parts.first?.first {
+            head.append(set)
+            rowCount += set.heldRowCount
+            parts[0] = parts[0].dropFirst()
+            if parts[0].isEmpty { parts.removeFirst() }
+        }
+    }
+
+    /// Takes in what was folded, unless some of it was taken by the consumer or given up meanwhile.
     mutating func endFolding(_ folding: Folding, _ folded: [ChangeSet]) {
         guard folding.number == number else { return }
         isFolding = false
         parts = folded.isEmpty ? [] : [folded[...]]
-        partsRowCount = folded.reduce(0) { $0 + $1.heldRowCount }
+        olderRowCount = (head + folded).reduce(0) { $0 + $1.heldRowCount }
         // As many again as are left, so that all folding together is linear in the changes; fewer near the capacity.
         foldAbove = max(
             Self.foldingThreshold / 2,
-            min(max(Self.foldingThreshold, partsRowCount), Self.capacity - partsRowCount))
+            min(max(Self.foldingThreshold, olderRowCount), Self.capacity - olderRowCount))
         if rowCount > Self.capacity { giveUp() }
     }
 
     private mutating func giveUp() {
+        for set in head { miss(set) }
         for set in parts.joined() { miss(set) }
         for set in newest { miss(set) }
-        (parts, partsRowCount, newest, newestRowCount) = ([], 0, [], 0)
+        (head, parts, olderRowCount, newest, newestRowCount) = ([], [], 0, [], 0)
         (number, isFolding, foldAbove) = (number + 1, false, Self.foldingThreshold)
     }
 
