@@ -37,7 +37,8 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     /// Starts observing.
     public func makeAsyncIterator() -> Iterator { Iterator(live: self) }
 
-    private var isSynced: Bool { store.synced.contains(query.model.entity.name) }
+    /// A number that stays the same while the model is synchronized; `nil` if it is not.
+    private var syncPeriod: Int? { store.synced.period(of: query.model.entity.name) }
 
     /// What a query across relations found.
     private struct Answer: Sendable {
@@ -67,7 +68,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         private let subscription: ChangeSubscription
         private var result: LiveResult<M>?
         private var answer: Answer?
-        /// Whether the model was synchronized before the newest result was asked for.
+        /// Whether the model was synchronized before the newest result was asked for, and until it was there.
         ///
         /// What the service sent before that is in the result then. The changes that are taken in afterwards say
         /// nothing: those of the last page may still wait for an older commit when the model is marked.
@@ -145,7 +146,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Returns: The related records that the models shown hold; `nil` if the store is closed or the task
         ///   cancelled. The result is cleared in that case, since changes may be lost, and the next call asks again.
         private mutating func queried() async throws -> HeldParents? {
-            let (live, hidesUnreadable, isSynced) = (live, hidesUnreadable, live.isSynced)
+            let (live, hidesUnreadable, period) = (live, hidesUnreadable, live.syncPeriod)
             do {
                 let (newest, held) = try await live.store.store.withSnapshot { snapshot in
                     var query = live.query
@@ -163,7 +164,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                             ? all : live.held(page.rows, shownCount, page.parents, snapshot)
                     )
                 }
-                (result, self.isSynced) = (newest, isSynced)
+                (result, isSynced) = (newest, period != nil && period == live.syncPeriod)
                 return held
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                 result = nil
@@ -181,12 +182,12 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                     }
                     if !mayDiffer { continue }
                 }
-                let wasSynced = isSynced
-                isSynced = live.isSynced
+                let (wasSynced, period) = (isSynced, live.syncPeriod)
                 guard let newest = try await ask() else {
                     answer = nil
                     return nil
                 }
+                isSynced = period != nil && period == live.syncPeriod
                 let isChanged = answer.map { !$0.isSame(as: newest) } ?? true
                 answer = newest
                 if isChanged || isSynced != wasSynced { return QuerySnapshot(items: newest.items, isSynced: isSynced) }

@@ -14,6 +14,9 @@ extension DataStore {
     ///
     /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.conflict`, `.io`. Nothing was changed.
     @concurrent public func clear() async throws {
+        // An empty result must not look like one that is synchronized, from the moment the commit is made.
+        synced.beginClearing()
+        defer { endClearing() }
         var epoch: Int64?
         _ = try await cancellable {
             try await engine.commit { _ in

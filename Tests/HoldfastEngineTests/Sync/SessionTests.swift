@@ -207,4 +207,51 @@ import Testing
         store.markSynced("Post", next)
         #expect(try await live.next()?.isSynced == true)
     }
+
+    /// A live query may ask before the commit is published, or be about to ask when it is made.
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func whatIsClearedIsNotSynchronized(adapter: EngineAdapter, isRelated: Bool) async throws {
+        let committed = Mutex<(@Sendable () async -> Void)?>(nil)
+        let asked = Mutex<(@Sendable () async -> Void)?>(nil)
+        let intercepted = InterceptedAdapter(
+            adapter.make(), afterCommit: { _, _ in await committed.exchange(nil)?() },
+            beforeSnapshot: { await asked.exchange(nil)?() })
+        let store = try await intercepted.dataStore()
+        let first: @Sendable () async throws -> QuerySnapshot<Post>? = {
+            let predicate: any QueryPredicate = isRelated ? field("blog.name") == nil : Post.keys.rating == nil
+            var live = try store.observeQuery(Post.self, where: predicate).makeAsyncIterator()
+            return try await live.next()
+        }
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save(Post(id: "a", title: ""))
+        store.markSynced("Post", fence)
+        #expect(try await first()?.isSynced == true)
+        let seen = Mutex<QuerySnapshot<Post>?>(nil)
+        committed.store { seen.store(try? await first()) }
+        try await store.clear()
+        let shown = seen.load()
+        let early = try #require(shown)
+        #expect(early.items.isEmpty && !early.isSynced)
+        let next = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save(Post(id: "b", title: ""))
+        store.markSynced("Post", next)
+        asked.store { try? await store.clear() }
+        let late = try #require(try await first())
+        #expect(late.items.isEmpty && !late.isSynced)
+    }
+
+    @Test(arguments: EngineAdapter.all)
+    func whatCannotBeClearedStaysSynchronized(adapter: EngineAdapter) async throws {
+        let fails = Mutex(false)
+        let intercepted = InterceptedAdapter(adapter.make()) { _, _ async throws(StorageError) in
+            if fails.load() { throw StorageError(.io, "The disk is full.") }
+        }
+        let store = try await intercepted.dataStore()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        store.markSynced("Post", fence)
+        fails.store(true)
+        await #expect(throws: StorageError.self) { try await store.clear() }
+        var live = try store.observeQuery(Post.self).makeAsyncIterator()
+        #expect(try await live.next()?.isSynced == true)
+    }
 }
