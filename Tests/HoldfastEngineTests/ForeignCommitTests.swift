@@ -63,6 +63,26 @@ struct ForeignCommitTests {
         try await other.close()
     }
 
+    @Test(arguments: [false, true])
+    func whatAnotherHandleClearsIsNotSynchronized(isRelated: Bool) async throws {
+        let (store, other) = (try await handle(), try await handle())
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save(Post(id: "a", title: ""))
+        store.markSynced("Post", fence)
+        let predicate: any QueryPredicate = isRelated ? field("blog.name") == nil : Post.keys.rating == nil
+        var live = try store.observeQuery(Post.self, where: predicate).makeAsyncIterator()
+        #expect(try await live.next()?.isSynced == true)
+        try await other.clear()
+        let cleared = try #require(try await live.next())
+        #expect(cleared.items.isEmpty && !cleared.isSynced)
+        // A session that reads all again says so once more.
+        let next = try #require(try await store.claim("here", until: 10, now: 0))
+        store.markSynced("Post", next)
+        #expect(try await live.next()?.isSynced == true)
+        try await store.close()
+        try await other.close()
+    }
+
     @Test func observersReceiveCommitsOfAnotherHandle() async throws {
         let (store, other) = (try await handle(), try await handle())
         var changes = try store.observe(Post.self).makeAsyncIterator()

@@ -37,14 +37,15 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
     /// Starts observing.
     public func makeAsyncIterator() -> Iterator { Iterator(live: self) }
 
-    /// A number that stays the same while the model is synchronized; `nil` if it is not.
-    private var syncPeriod: Int? { store.synced.period(of: query.model.entity.name) }
+    /// The number of the lease under which the model was synchronized; `nil` if it was not.
+    private var syncEpoch: Int64? { store.synced.epoch(of: query.model.entity.name) }
 
     /// What a query across relations found.
     private struct Answer: Sendable {
         let rows: RowBuffer
         let items: [M]
         let parents: HeldParents
+        let isSynced: Bool
 
         /// Whether the same records were found as they were, in the same order, with the same related records.
         func isSame(as other: Answer) -> Bool {
@@ -68,7 +69,7 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         private let subscription: ChangeSubscription
         private var result: LiveResult<M>?
         private var answer: Answer?
-        /// Whether the model was synchronized before the newest result was asked for, and until it was there.
+        /// Whether the model was synchronized before the newest result was asked for, and the store not cleared since.
         ///
         /// What the service sent before that is in the result then. The changes that are taken in afterwards say
         /// nothing: those of the last page may still wait for an older commit when the model is marked.
@@ -146,9 +147,9 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         /// - Returns: The related records that the models shown hold; `nil` if the store is closed or the task
         ///   cancelled. The result is cleared in that case, since changes may be lost, and the next call asks again.
         private mutating func queried() async throws -> HeldParents? {
-            let (live, hidesUnreadable, period) = (live, hidesUnreadable, live.syncPeriod)
+            let (live, hidesUnreadable, epoch) = (live, hidesUnreadable, live.syncEpoch)
             do {
-                let (newest, held) = try await live.store.store.withSnapshot { snapshot in
+                let (newest, held, isSynced) = try await live.store.store.withSnapshot { snapshot in
                     var query = live.query
                     query.plan.limit = live.limit.map(LiveResult<M>.heldCount)
                     let page = try await live.store.firstModels(
@@ -161,10 +162,11 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                             page.rows, items: page.models, sequence: snapshot.sequence, query: live.bound,
                             limit: live.limit, isCut: page.isCut, parents: all),
                         shownCount == page.found.rowCount
-                            ? all : live.held(page.rows, shownCount, page.parents, snapshot)
+                            ? all : live.held(page.rows, shownCount, page.parents, snapshot),
+                        try await live.store.isSynced(under: epoch, in: snapshot)
                     )
                 }
-                (result, isSynced) = (newest, period != nil && period == live.syncPeriod)
+                (result, self.isSynced) = (newest, isSynced)
                 return held
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                 result = nil
@@ -182,12 +184,12 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
                     }
                     if !mayDiffer { continue }
                 }
-                let (wasSynced, period) = (isSynced, live.syncPeriod)
+                let wasSynced = isSynced
                 guard let newest = try await ask() else {
                     answer = nil
                     return nil
                 }
-                isSynced = period != nil && period == live.syncPeriod
+                isSynced = newest.isSynced
                 let isChanged = answer.map { !$0.isSame(as: newest) } ?? true
                 answer = newest
                 if isChanged || isSynced != wasSynced { return QuerySnapshot(items: newest.items, isSynced: isSynced) }
@@ -195,13 +197,15 @@ public struct LiveQuery<M: Model>: AsyncSequence, Sendable {
         }
 
         private func ask() async throws -> Answer? {
+            let epoch = live.syncEpoch
             do {
                 return try await live.store.store.withSnapshot { snapshot in
                     let page = try await live.store.firstModels(
                         M.self, live.query, from: snapshot, loader: live.store, hidesUnreadable: hidesUnreadable)
                     return Answer(
                         rows: page.rows, items: page.models,
-                        parents: live.held(page.found, page.found.rowCount, page.parents, snapshot))
+                        parents: live.held(page.found, page.found.rowCount, page.parents, snapshot),
+                        isSynced: try await live.store.isSynced(under: epoch, in: snapshot))
                 }
             } catch let error as StorageError where error.kind == .closed || error.kind == .cancelled {
                 return nil

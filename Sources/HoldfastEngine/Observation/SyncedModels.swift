@@ -2,66 +2,38 @@ import HoldfastStorage
 
 /// The models whose records are synchronized with a service.
 final class SyncedModels: Sendable {
-    private struct State {
-        var names: Set<String> = []
-        /// What leases up to this number synchronized was cleared since.
-        var clearedEpoch = Int64.min
-        /// How often the store is being cleared at the moment; none of the models counts as synchronized meanwhile.
-        var clearCount = 0
-        /// Grows whenever models may stop being synchronized.
-        var period = 0
-    }
+    /// The number of the lease under which each was synchronized.
+    private let epochs = Mutex<[String: Int64]>([:])
 
-    private let state = Mutex(State())
+    /// The number of the lease under which a model was synchronized; `nil` if it was not.
+    func epoch(of name: String) -> Int64? { epochs.withLock { $0[name] } }
 
-    /// A number that stays the same while a model is among them; `nil` if it is not.
-    func period(of name: String) -> Int? {
-        state.withLock { $0.clearCount == 0 && $0.names.contains(name) ? $0.period : nil }
-    }
-
-    /// Adds a model, unless the store was cleared after the lease under which it was synchronized began.
+    /// Adds a model.
     ///
-    /// - Returns: Whether it is new.
+    /// - Returns: Whether that is new under this lease.
     func insert(_ name: String, under epoch: Int64) -> Bool {
-        state.withLock { $0.clearedEpoch < epoch && $0.names.insert(name).inserted }
+        epochs.withLock { epochs in
+            guard epoch > epochs[name] ?? .min else { return false }
+            epochs[name] = epoch
+            return true
+        }
     }
 
     /// Removes all.
     ///
-    /// - Parameter epoch: The number of the last lease before the store was cleared; `nil` if it was not.
     /// - Returns: Those that were among them.
-    func removeAll(clearedAt epoch: Int64? = nil) -> Set<String> {
-        state.withLock { state in
-            if let epoch { state.clearedEpoch = max(state.clearedEpoch, epoch) }
-            state.period += 1
-            defer { state.names = [] }
-            return state.names
-        }
-    }
-
-    /// The store is about to be cleared.
-    func beginClearing() {
-        state.withLock { state in
-            state.clearCount += 1
-            state.period += 1
-        }
-    }
-
-    /// The store was cleared, or could not be.
-    ///
-    /// - Returns: Those that are synchronized all the same.
-    func endClearing() -> Set<String> {
-        state.withLock { state in
-            state.clearCount -= 1
-            return state.names
+    func removeAll() -> Set<String> {
+        epochs.withLock { epochs in
+            defer { epochs = [:] }
+            return Set(epochs.keys)
         }
     }
 }
 
 extension DataStore {
-    /// A model's records are synchronized with the service from now on; live queries of it say so.
+    /// A model's records are synchronized with the service from now on; live queries of it say so while the fence holds.
     ///
-    /// Does nothing if the store was cleared since the fence was taken: what was synchronized is gone then.
+    /// If the store was cleared since the fence was taken, what was synchronized is gone, and they do not.
     package func markSynced(_ model: String, _ fence: SyncFence) {
         if synced.insert(model, under: fence.epoch) { askAgain([model]) }
     }
@@ -69,11 +41,14 @@ extension DataStore {
     /// No model's records are known to be synchronized with the service any longer.
     package func markNothingSynced() { askAgain(synced.removeAll()) }
 
-    /// As ``markNothingSynced()``, for good for everything that was synchronized under leases up to a number.
-    func markCleared(at epoch: Int64?) { askAgain(synced.removeAll(clearedAt: epoch)) }
-
-    /// Live queries may say again that what was not cleared is synchronized.
-    func endClearing() { askAgain(synced.endClearing()) }
+    /// Whether a snapshot has what was synchronized under a lease.
+    ///
+    /// Who clears the store, here or in another process, ends the lease in the same commit.
+    func isSynced(under epoch: Int64?, in snapshot: StoreSnapshot) async throws -> Bool {
+        guard let epoch else { return false }
+        let rows = try await snapshot.get([SyncSession.storedKey], of: SyncSession.entity)
+        return SyncSession(rows[0])?.epoch == epoch
+    }
 
     private func askAgain(_ models: Set<String>) {
         let entities = catalog.entities.filter { models.contains($0.name) }

@@ -14,19 +14,13 @@ extension DataStore {
     ///
     /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.conflict`, `.io`. Nothing was changed.
     @concurrent public func clear() async throws {
-        // An empty result must not look like one that is synchronized, from the moment the commit is made.
-        synced.beginClearing()
-        defer { endClearing() }
-        var epoch: Int64?
         _ = try await cancellable {
             try await engine.commit { _ in
-                epoch = nil
                 var draft = WriteDraft(pending: PendingEntries(), at: nil)
                 for entity in catalog.entities { draft.clear(entity, isObserved: true) }
                 guard engine.recordsMutations else { return draft }
                 for entity in SystemEntities.ofModels { draft.clear(entity, isObserved: false) }
                 if let (session, version) = try await syncSession() {
-                    epoch = session.epoch
                     draft.require([.version(entity: SyncSession.entity.name, key: SyncSession.storedKey, version)])
                     let next = SyncSession(holder: "", until: .min, epoch: session.epoch + 1)
                     draft.put(RowBuffer(row: next.row), .update, SyncSession.entity.name)
@@ -36,7 +30,6 @@ extension DataStore {
         }
         // What is saved before the next session knows its user is not the change of the one before.
         engine.identity = nil
-        markCleared(at: epoch)
     }
 
     /// Empties a store whose models differ from the given ones, and leaves it with the given models.
