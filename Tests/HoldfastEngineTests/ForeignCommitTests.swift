@@ -63,6 +63,50 @@ struct ForeignCommitTests {
         try await other.close()
     }
 
+    /// The records of a commit are read later than the commit is reported.
+    @Test func aLiveQueryShowsNoPartOfALaterCommit() async throws {
+        let step = Mutex<(@Sendable () async -> Void)?>(nil)
+        let intercepted = InterceptedAdapter(adapter(), beforeSnapshot: { await step.exchange(nil)?() })
+        let (store, other) = (try await intercepted.dataStore(), try await handle())
+        try await store.save(["a", "b", "c"].map { Post(id: $0, title: "", rating: 100) })
+        var live = try store.observeQuery(Post.self).makeAsyncIterator()
+        #expect(try await live.next()?.items.count == 3)
+        let move: @Sendable (String, String) async throws -> Void = { from, to in
+            try await other.transaction { transaction in
+                for (id, amount) in [(from, -10), (to, 10)] {
+                    guard var post = try await transaction.query(Post.self, byId: id) else { continue }
+                    post.rating = (post.rating ?? 0) + amount
+                    try await transaction.save(post)
+                }
+            }
+        }
+        try await move("a", "b")
+        step.store { try? await move("a", "c") }
+        var newest: [Int] = []
+        while newest != [80, 110, 110], let snapshot = try await live.next() {
+            newest = snapshot.items.compactMap(\.rating)
+            #expect(newest.reduce(0, +) == 300)
+        }
+        try await store.close()
+        try await other.close()
+    }
+
+    @Test func aLiveQueryReadsManyCommitsAtOnce() async throws {
+        let snapshotCount = Mutex(0)
+        let intercepted = InterceptedAdapter(adapter(), beforeSnapshot: { snapshotCount.increment() })
+        let (store, other) = (try await intercepted.dataStore(), try await handle())
+        var live = try store.observeQuery(Post.self).makeAsyncIterator()
+        #expect(try await live.next()?.items.isEmpty == true)
+        let reported = store.publisher.subscribe(to: "Post")
+        for number in 0..<100 { try await other.save(Post(id: "\(number)", title: "")) }
+        while reported.rowCount < 100 { try await Task.sleep(for: .milliseconds(10)) }
+        snapshotCount.store(0)
+        #expect(try await live.next()?.items.count == 100)
+        #expect(snapshotCount.load() == 1)
+        try await store.close()
+        try await other.close()
+    }
+
     @Test(arguments: [false, true])
     func whatAnotherHandleClearsIsNotSynchronized(isRelated: Bool) async throws {
         let (store, other) = (try await handle(), try await handle())

@@ -13,8 +13,8 @@ final class ChangeSubscription: Sendable {
         var folding: ChangeBuffer.Folding?
     }
 
-    /// Looks up what an observer needs besides the changes themselves.
-    typealias Preparation = @Sendable (ChangeSet) async throws -> ChangeSet
+    /// Looks up what an observer needs besides the changes themselves, for all that it takes at once.
+    typealias Preparation = @Sendable ([ChangeSet]) async throws -> [ChangeSet]
 
     private struct State {
         var buffer: ChangeBuffer
@@ -138,9 +138,10 @@ final class ChangeSubscription: Sendable {
         let rest = state.withLock { $0.buffer.take() }
         var prepared: [ChangeSet] = []
         var failure: (any Error)?
-        for changes in rest where failure == nil {
+        // A live query will take all of it at once, another observer one by one.
+        for changes in keepsCancelled ? [rest] : rest.map({ [$0] }) where failure == nil {
             do {
-                prepared.append(try await preparation(changes))
+                prepared += try await preparation(changes)
             } catch {
                 failure = error
             }
@@ -177,9 +178,9 @@ final class ChangeSubscription: Sendable {
 
     /// Prepares what the consumer has taken; puts it back and returns `nil` if the task is cancelled meanwhile.
     private func prepared(_ taken: [ChangeSet]) async throws -> [ChangeSet]? {
-        var result: [ChangeSet] = []
+        let result: [ChangeSet]
         do {
-            for changes in taken { result.append(try await preparation?(changes) ?? changes) }
+            result = try await preparation?(taken) ?? taken
         } catch let error as StorageError where error.kind == .cancelled && Task.isCancelled {
             endPreparing(puttingBack: taken)
             return nil

@@ -57,7 +57,7 @@ extension DataStore {
                 subscription: publisher.subscribe(
                     to: [model.entity.name],
                     readsRelatedRecords: model.needsParents || condition.asksForRelatedRecords,
-                    preparation: preparation(of: model, where: condition))),
+                    preparation: Self.each(preparation(of: model, where: condition)))),
             condition: condition, store: self)
     }
 
@@ -83,7 +83,7 @@ extension DataStore {
             rows: ChangedRows(
                 subscription: publisher.subscribe(
                     to: Set(preparations.keys), readsRelatedRecords: models.contains(where: \.needsParents),
-                    preparation: { try await preparations[$0.entity.name]?($0) ?? $0 })),
+                    preparation: Self.each { try await preparations[$0.entity.name]?($0) ?? $0 })),
             store: self)
     }
 
@@ -142,38 +142,108 @@ extension DataStore {
         of model: ModelCatalog.RegisteredModel, where predicate: BoundPredicate
     ) -> ChangeSubscription.Preparation? {
         if !model.needsParents && externalCommits == nil { return nil }
-        return { [self] changes in
-            if changes.entity.name != model.entity.name { return changes }
-            switch changes.knowledge {
-            case .missed, .mayHaveHappened: return changes
+        let entity = model.entity
+        return { [self] commits in
+            let own = commits.filter { $0.entity.name == entity.name }
+            // Then the query asks again, for one of several commits as well as for all of them.
+            if own.contains(where: { $0.knowledge == .missed || $0.knowledge == .mayHaveHappened }) { return commits }
             // Deletions go by keys.
-            case .certain where !model.needsParents || changes.kinds.allSatisfy { $0 == .deleted }: return changes
-            case .certain, .keysOnly:
-                return try await store.withSnapshot { snapshot in
-                    var known = try await read(changes, in: snapshot, keepsDeletedKeys: true)
-                    let entering = known.rows(where: predicate)
-                    known.parents = try await parents(of: entering, of: model, from: snapshot)
+            let needsParents = model.needsParents && own.contains { !$0.kinds.allSatisfy { $0 == .deleted } }
+            if !needsParents && own.allSatisfy({ $0.knowledge == .certain }) { return commits }
+            return try await store.withSnapshot { snapshot in
+                guard var known = try await newest(commits, of: entity, in: snapshot) else {
+                    return [.missed(entity, through: commits.last?.sequence ?? 0)]
+                }
+                for index in known.indices where needsParents && known[index].entity.name == entity.name {
+                    let entering = known[index].rows(where: predicate)
+                    if entering.isEmpty { continue }
+                    known[index].parents = try await parents(of: entering, of: model, from: snapshot)
                     var held = HeldParents(sequence: snapshot.sequence)
-                    held.insert(entering, rows: 0..<entering.rowCount, of: model, known.parents, in: catalog)
-                    known.held = held
-                    return known
+                    held.insert(entering, rows: 0..<entering.rowCount, of: model, known[index].parents, in: catalog)
+                    known[index].held = held
+                }
+                return known
+            }
+        }
+    }
+
+    /// The changes of an entity by some commits, those by other handles as a snapshot shows them.
+    ///
+    /// - Parameters:
+    ///   - commits: Changes that are certain, or of which only the keys are known; also of other entities.
+    ///   - entity: The entity.
+    ///   - snapshot: Where the records are looked up.
+    /// - Returns: The changes; `nil` if the snapshot has a later commit that changed one of the records, and so may have
+    ///   changed others.
+    /// - Throws: What reading the snapshot throws.
+    private func newest(
+        _ commits: [ChangeSet], of entity: EntitySchema, in snapshot: StoreSnapshot
+    ) async throws -> [ChangeSet]? {
+        let sequences = Set(commits.map(\.sequence))
+        let foreign = commits.indices.filter {
+            commits[$0].entity.name == entity.name && commits[$0].knowledge == .keysOnly
+        }
+        var positions: [RecordKey: Int] = [:]
+        for index in foreign {
+            for row in commits[index].kinds.indices {
+                let key = entity.key(of: commits[index].rows[row])
+                if positions[key] == nil { positions[key] = positions.count }
+            }
+        }
+        if positions.isEmpty { return commits }
+        let stored = try await snapshot.get(positions.sorted { $0.value < $1.value }.map(\.key), of: entity)
+        var areDeleted = Set<RecordKey>()
+        for changes in commits where changes.entity.name == entity.name {
+            for (row, kind) in changes.kinds.enumerated() {
+                let key = entity.key(of: changes.rows[row])
+                if kind == .deleted { areDeleted.insert(key) } else { areDeleted.remove(key) }
+            }
+        }
+        for (key, position) in positions {
+            let version = stored.versions[position]
+            if version == 0 ? !areDeleted.contains(key) : !sequences.contains(version) { return nil }
+        }
+        var known = commits
+        for index in foreign {
+            (known[index].knowledge, known[index].kinds) = (.certain, [])
+            known[index].rows = RowBuffer(columnCount: entity.fields.count)
+            for (row, kind) in commits[index].kinds.enumerated() {
+                guard let position = positions[entity.key(of: commits[index].rows[row])] else { continue }
+                let isThere = stored.versions[position] != 0
+                if isThere == (kind == .deleted) { continue }
+                known[index].kinds.append(kind)
+                if isThere {
+                    known[index].rows.append(stored[position], version: stored.versions[position])
+                } else {
+                    known[index].rows.append(commits[index].rows[row])
                 }
             }
+        }
+        return known
+    }
+
+    /// Prepares sets of changes one by one.
+    private static func each(
+        _ prepare: @escaping @Sendable (ChangeSet) async throws -> ChangeSet
+    ) -> ChangeSubscription.Preparation {
+        { changes in
+            var prepared: [ChangeSet] = []
+            for set in changes { prepared.append(try await prepare(set)) }
+            return prepared
         }
     }
 
     /// How changes of a model are prepared for an observer.
     private func preparation(
         of model: ModelCatalog.RegisteredModel, where condition: BoundCondition? = nil
-    ) -> ChangeSubscription.Preparation {
+    ) -> @Sendable (ChangeSet) async throws -> ChangeSet {
         let remote = condition.flatMap { $0.asksForRelatedRecords ? $0 : nil }
         let needsStore = model.needsParents || remote != nil
         return { [self] changes in
             if changes.knowledge == .missed { return changes }
             if changes.knowledge == .certain && !needsStore { return changes }
             return try await store.withSnapshot { snapshot in
-                try await prepared(
-                    read(changes, in: snapshot, keepsDeletedKeys: false), of: model, where: remote, in: snapshot)
+                try await prepared(read(changes, in: snapshot), of: model, where: remote, in: snapshot)
             }
         }
     }
@@ -206,12 +276,9 @@ extension DataStore {
     /// - Parameters:
     ///   - changes: The changes.
     ///   - snapshot: Where their records are looked up.
-    ///   - keepsDeletedKeys: Whether deletions remain of which only the key is known.
     /// - Returns: The changes that remain, which are certain.
     /// - Throws: What reading the snapshot throws.
-    private func read(
-        _ changes: ChangeSet, in snapshot: StoreSnapshot, keepsDeletedKeys: Bool
-    ) async throws -> ChangeSet {
+    private func read(_ changes: ChangeSet, in snapshot: StoreSnapshot) async throws -> ChangeSet {
         if changes.knowledge == .certain { return changes }
         let entity = changes.entity
         let stored = try await snapshot.get(
@@ -223,12 +290,12 @@ extension DataStore {
             let isThere = stored.versions[row] != 0
             switch (kind, changes.knowledge) {
             case (.deleted, _) where isThere: continue
-            case (.deleted, .keysOnly) where !keepsDeletedKeys:
+            case (.deleted, .keysOnly):
                 known.hasUnknownDeletions = true
                 continue
             case (.deleted, _): known.rows.append(changes.rows[row])
             case (_, .keysOnly):
-                guard isThere, keepsDeletedKeys || stored.versions[row] == changes.sequence else { continue }
+                guard isThere, stored.versions[row] == changes.sequence else { continue }
                 known.rows.append(stored[row], version: stored.versions[row])
             default:
                 guard isThere, stored[row] == changes.rows[row] else { continue }

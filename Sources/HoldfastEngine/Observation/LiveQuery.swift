@@ -14,10 +14,11 @@ public struct QuerySnapshot<M: Model>: Sendable {
 /// A query that answers again after every commit that touches its result.
 ///
 /// The first snapshot comes at once. The result is maintained from the changes, unless it depends on related records,
-/// a parent that its models hold themselves has changed, changes were missed, or the outcome of a commit is unknown:
-/// then it is queried again. What other handles and processes commit is part of it where the adapter has a change
-/// feed; otherwise ``DataStore/refresh()`` brings it in. Commits that happen while the consumer is busy yield one
-/// snapshot, the newest. Ends when the store is closed or the consuming task is cancelled.
+/// a parent that its models hold themselves has changed, changes were missed, the outcome of a commit is unknown, or a
+/// later commit has changed what another handle changed: then it is queried again. What other handles and processes
+/// commit is part of it where the adapter has a change feed; otherwise ``DataStore/refresh()`` brings it in. Commits
+/// that happen while the consumer is busy yield one snapshot, the newest. Ends when the store is closed or the consuming
+/// task is cancelled.
 ///
 /// The first record that cannot be decoded, for instance since a service has a newer schema, is thrown as an error. An
 /// application that then goes on with the same iterator gets the other records, without any that cannot be decoded.
