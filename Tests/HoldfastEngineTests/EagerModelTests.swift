@@ -290,6 +290,25 @@ struct EagerModelTests {
         #expect(try await key.house.get()?.name == "House")
     }
 
+    @Test(arguments: EngineAdapter.all)
+    func aChangeWhoseParentsCannotBeReadForTheMomentIsNotLost(adapter: EngineAdapter) async throws {
+        let isFailing = Mutex(false)
+        let intercepted = InterceptedAdapter(
+            adapter.make(),
+            beforeSnapshot: { () throws(StorageError) in
+                if isFailing.load() { throw StorageError(.busy, "The store cannot be read now.") }
+            })
+        let store = try await intercepted.graphStore()
+        var changes = try store.observe(Room.self).makeAsyncIterator()
+        let house = House("h", name: "House")
+        try await store.save(house)
+        try await store.save(Room("r", house: house))
+        isFailing.store(true)
+        await #expect { _ = try await changes.next() } throws: { ($0 as? StorageError)?.kind == .busy }
+        isFailing.store(false)
+        #expect(try await changes.next()?.model.house.name == "House")
+    }
+
     /// As a service or another process could leave it.
     @Test(arguments: EngineAdapter.all)
     func whatRequiresAParentThatIsGoneIsHidden(adapter: EngineAdapter) async throws {

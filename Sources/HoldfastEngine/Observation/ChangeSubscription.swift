@@ -154,7 +154,7 @@ final class ChangeSubscription: Sendable {
     /// - Parameter limit: Sets of changes, at most; all by default.
     /// - Returns: `nil` once the store is closed or the task cancelled; what was being prepared then waits for the next
     ///   consumer.
-    /// - Throws: What the preparation throws; the changes are lost then.
+    /// - Throws: What the preparation throws. The changes are lost then, unless the error's advice is to try again.
     func next(atMost limit: Int = .max) async throws -> [ChangeSet]? {
         while !Task.isCancelled {
             let (taken, isPrepared) = state.withLock { state in
@@ -184,6 +184,9 @@ final class ChangeSubscription: Sendable {
         } catch let error as StorageError where error.kind == .cancelled && Task.isCancelled {
             endPreparing(puttingBack: taken)
             return nil
+        } catch let error as StorageError where error.retry == .afterBackoff {
+            endPreparing(puttingBack: taken)
+            throw error
         } catch {
             endPreparing()
             throw error

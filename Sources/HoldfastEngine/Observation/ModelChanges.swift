@@ -42,7 +42,8 @@ public struct ModelChanges<M: Model>: AsyncSequence, Sendable {
         /// - Returns: `nil` once the store is closed or the task cancelled.
         /// - Throws: ``/HoldfastModel/ModelError`` `.decodingFailed` if a stored record does not fit the model;
         ///   ``/HoldfastStorage/StorageError`` `.changesMissed`, `.io` if related records cannot be read, `.misuse`
-        ///   if another iteration is in progress. The next call continues with the change after it.
+        ///   if another iteration is in progress. The next call continues with the change after it. After an error
+        ///   whose `retry` is `.afterBackoff`, for instance `.busy`, it tries again and misses nothing.
         public mutating func next() async throws -> ModelChange<M>? {
             while let row = try await changes.rows.next(for: consumer) {
                 if !row.matches(changes.condition) { continue }
