@@ -27,14 +27,14 @@ extension AWSDataStorePlugin {
         let pump = ObservationPump()
         // Before the store is open, so that nothing begins for an observer that is gone by then.
         continuation.onTermination = { _ in pump.end() }
-        let errorHandler = configuration.errorHandler
+        let configuration = configuration
         handle.attach { [weak self] opened in
             pump.begin {
                 do {
                     let store = try opened.get()
                     let changes = try observe(store)
                     self?.startSync(of: store)
-                    return Self.pumping(changes, of: modelName, to: continuation, errorHandler) { [weak self] in
+                    return Self.pumping(changes, of: modelName, to: continuation, configuration) { [weak self] in
                         await self?.dispatchStart(of: store)
                     }
                 } catch {
@@ -49,7 +49,7 @@ extension AWSDataStorePlugin {
     private static func pumping<Changes: AsyncSequence & Sendable>(
         _ changes: Changes, of modelName: ModelName,
         to continuation: AsyncThrowingStream<MutationEvent, any Error>.Continuation,
-        _ errorHandler: @escaping DataStoreErrorHandler, _ begin: @escaping @Sendable () async -> Void
+        _ configuration: DataStoreConfiguration, _ begin: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> where Changes.Element == MutationEvent {
         Task {
             await begin()
@@ -59,7 +59,7 @@ extension AWSDataStorePlugin {
                     guard let event = try await iterator.next() else { return continuation.finish() }
                     if case .terminated = continuation.yield(event) { return }
                 } catch  where error.endsNoObservation {
-                    errorHandler(DataStoreError(error, modelName: modelName))
+                    await configuration.report(error, modelName: modelName)
                 } catch {
                     return continuation.end(error, modelName: modelName)
                 }
@@ -76,7 +76,7 @@ extension AWSDataStorePlugin {
         let sequence = AmplifyAsyncThrowingSequence<DataStoreQuerySnapshot<M>>(bufferingPolicy: .bufferingNewest(1))
         let continuation = sequence.continuation
         let epoch = handle.epoch
-        let errorHandler = configuration.errorHandler
+        let configuration = configuration
         let pump = Task {
             do {
                 _ = try await self.store(in: epoch)
@@ -90,8 +90,8 @@ extension AWSDataStorePlugin {
                             guard let next = try await snapshots.next() else { return }
                             continuation.yield(DataStoreQuerySnapshot(items: next.items, isSynced: next.isSynced))
                         } catch  where error.endsNoObservation {
-                            // What cannot be read is left out from now on.
-                            errorHandler(DataStoreError(error, modelName: M.modelName))
+                            // What cannot be read as its model is left out from now on.
+                            await configuration.report(error, modelName: M.modelName)
                         }
                     }
                 }
@@ -106,10 +106,22 @@ extension AWSDataStorePlugin {
 }
 
 extension Error {
-    /// Whether it is about one record, or about changes that cannot be reported one by one: others follow.
+    /// Whether it is about one record, or about changes that cannot be reported one by one, so that others follow, or the
+    /// store can be read later.
     fileprivate var endsNoObservation: Bool {
         if let error = self as? ModelError { return error.kind == .decodingFailed }
-        return (self as? StorageError)?.kind == .changesMissed
+        return (self as? StorageError)?.kind == .changesMissed || mayPass
+    }
+
+    /// Whether the store can be read later.
+    fileprivate var mayPass: Bool { (self as? StorageError)?.retry == .afterBackoff }
+}
+
+extension DataStoreConfiguration {
+    /// Reports an error after which an observation continues, and waits if the store can be read later.
+    fileprivate func report(_ error: any Error, modelName: String) async {
+        errorHandler(DataStoreError(error, modelName: modelName))
+        if error.mayPass { try? await options.surroundings.sleep(.seconds(1)) }
     }
 }
 

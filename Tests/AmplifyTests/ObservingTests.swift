@@ -1,4 +1,8 @@
+import AWSDataStorePlugin
 import Amplify
+import HoldfastAdapterTestSupport
+import HoldfastStorage
+import HoldfastTestSupport
 import Testing
 
 extension AmplifySuite {
@@ -57,6 +61,40 @@ extension AmplifySuite {
                 while ratings != [7] { ratings = try #require(await snapshots.next()).items.map(\.rating) }
                 live.cancel()
                 while try await snapshots.next() != nil {}
+            }
+        }
+
+        /// For a moment no snapshot is free, once a comment is saved; its post is read for each observer.
+        @Test func observingContinuesWhenTheStoreCanBeReadAgain() async throws {
+            let isNext = Mutex(false)
+            let isFailing = Mutex(false)
+            let errorCount = Mutex(0)
+            let adapter = InterceptedAdapter(
+                FacadeAdapter.memory.make(),
+                afterCommit: { _, _ in if isNext.exchange(false) { isFailing.store(true) } },
+                beforeSnapshot: { () throws(StorageError) in
+                    if isFailing.load() { throw StorageError(.busy, "The store cannot be read now.") }
+                })
+            try Amplify.add(
+                plugin: AWSDataStorePlugin(
+                    modelRegistration: AmplifyModels(),
+                    configuration: .custom(
+                        errorHandler: { _ in errorCount.increment() }, storageAdapter: adapter)))
+            try Amplify.configure()
+            try await resetting {
+                var events = Amplify.DataStore.observe(Comment.self).makeAsyncIterator()
+                var snapshots = Amplify.DataStore.observeQuery(for: Comment.self).makeAsyncIterator()
+                let first = try #require(await snapshots.next())
+                #expect(first.items.isEmpty)
+                let post = try await Amplify.DataStore.save(Post(title: "One", rating: 1, status: "a"))
+                isNext.store(true)
+                try await Amplify.DataStore.save(Comment(id: "c", content: "C", post: post))
+                while errorCount.load() < 2 { await Task.yield() }
+                isFailing.store(false)
+                let event = try #require(await events.next())
+                #expect(event.modelId == "c")
+                let second = try #require(await snapshots.next())
+                #expect(second.items.map(\.id) == ["c"])
             }
         }
 
