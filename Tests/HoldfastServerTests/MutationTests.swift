@@ -389,6 +389,49 @@ import Testing
         }
     }
 
+    /// Apps with the original libraries discard a change for an error with status 200, and send it again after 503.
+    @Test(arguments: [StorageError.Kind.busy, .connectionLost, .full, .readOnly, .io])
+    func aStoreThatFailsForNowIsUnavailable(kind: StorageError.Kind) async throws {
+        let adapter = RefusingAdapter()
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        func create(_ id: Int) -> String { "m\(id): createPost(input: { id: \(id), title: \"a\" }) { id }" }
+        adapter.refuse(1, with: kind)
+        let response = try await test.send("mutation { \(create(1)) }", status: kind == .io ? 200 : 503)
+        #expect(response["data"] == ["m1": nil])
+        #expect(response.at("errors.0.path") == ["m1"])
+        #expect(response.at("errors.0.errorType") == "InternalFailure")
+        // What one field has done must not be done again.
+        adapter.refuse(1, with: kind)
+        let partial = try await test.send("mutation { \(create(2)) \(create(3)) }")
+        #expect(partial["data"] == ["m2": nil, "m3": ["id": "3"]])
+        #expect(partial["errors"]?.array?.count == 1)
+    }
+
+    /// What the record of an answer leads to cannot be read: the record was written.
+    @Test func aMutationThatWasCarriedOutIsNotUnavailable() async throws {
+        let isOpen = Mutex(false)
+        let fails = Mutex(false)
+        let adapter = InterceptedAdapter(
+            TestServer.Kind.memory.make(),
+            afterCommit: { _, _ in fails.store(isOpen.load()) },
+            beforeGet: { () async throws(StorageError) in
+                if fails.load() { throw StorageError(.busy, "The read was refused.") }
+            },
+            beforeSnapshot: { () async throws(StorageError) in
+                if fails.load() { throw StorageError(.busy, "The snapshot was not opened.") }
+            })
+        let schema = """
+            type Post @model @auth(rules: [{ allow: public }]) { blog: Blog @belongsTo }
+            type Blog @model @auth(rules: [{ allow: public }]) { posts: [Post] @hasMany }
+            """
+        let test = try await TestServer.open(schema, adapter: adapter)
+        isOpen.store(true)
+        let create = "mutation { createPost(input: { id: 1, blogPostsId: 7 }) { id blog { id _version } } }"
+        #expect(try await test.send(create).at("errors.0.errorType") == "InternalFailure")
+        fails.store(false)
+        #expect(try await test.data("{ getPost(id: 1) { id } }").at("getPost.id") == "1")
+    }
+
     /// A commit whose outcome is unknown ends the connections, which resync.
     @Test func unknownOutcomeEndsConnections() async throws {
         let adapter = RefusingAdapter()
@@ -397,7 +440,8 @@ import Testing
         await client.start("1", "subscription { onCreatePost { id } }")
         _ = try await client.next()
         adapter.loseNextAnswer()
-        let response = try await test.send("mutation { createPost(input: { id: 1, title: \"a\" }) { id } }")
+        let response = try await test.send(
+            "mutation { createPost(input: { id: 1, title: \"a\" }) { id } }", status: 503)
         #expect(response.at("errors.0.errorType") == "InternalFailure")
         #expect(await client.connection.next() == nil)
         #expect(try await test.data("{ getPost(id: 1) { title } }").at("getPost.title") == "a")

@@ -511,7 +511,7 @@ import Testing
         let options = ServerOptions(apiKeys: ["key"], report: { report in reports.withLock { $0.append(report) } })
         let test = try await TestServer.open(Self.schema, options: options, adapter: adapter)
         fails.store(true)
-        let answer = try await test.send("{ listNotes { items { id } } }")
+        let answer = try await test.send("{ listNotes { items { id } } }", status: kind == .io ? 200 : 503)
         #expect(answer.at("errors.0.errorType") == "InternalFailure")
         #expect(reports.load().count == (kind == .io ? 1 : 0))
     }

@@ -39,11 +39,12 @@ struct TestServer: Sendable {
     ///
     /// - Returns: The body of the response.
     func send(
-        _ query: String, _ variables: JSONValue = [:], headers: [String: String] = ["x-api-key": "key"]
+        _ query: String, _ variables: JSONValue = [:], headers: [String: String] = ["x-api-key": "key"],
+        status: Int = 200, at location: SourceLocation = #_sourceLocation
     ) async throws -> JSONValue {
         let body: JSONValue = ["query": .string(query), "variables": variables]
         let response = await server.respond(to: ServerRequest(headers: headers, body: body.bytes))
-        #expect(response.status == 200)
+        #expect(response.status == status, sourceLocation: location)
         return try JSONValue(parsing: response.body)
     }
 

@@ -48,7 +48,7 @@ struct MutationExecution {
             let event = operation == .delete && !model.isDeleted(row) ? .update : operation
             let write = RecordWrite(model: model, operation: event, row: row, version: stored?.version)
             let outcome = try await service.writer.write(write)
-            if outcome == .written { return try await loaded(row, over: stored?.row) }
+            if outcome == .written { return try await result(row, over: stored?.row) }
             conflicts.add(outcome)
             stored = try await service.record(input.key, of: model)
         }
@@ -101,6 +101,18 @@ struct MutationExecution {
     }
 
     // MARK: - Writing
+
+    /// The record that was written, with all that the selection needs.
+    private func result(_ row: [Value], over stored: [Value]?) async throws -> LoadedRecords {
+        do {
+            return try await loaded(row, over: stored)
+        } catch {
+            // The client must not send again what was carried out.
+            var fault = service.fault(error)
+            fault.isTemporary = false
+            throw fault
+        }
+    }
 
     /// The row to write.
     private func row(_ mutation: Mutation, _ stored: [Value]?, _ arguments: JSONObject) async throws -> [Value] {

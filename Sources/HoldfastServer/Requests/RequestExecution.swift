@@ -32,14 +32,18 @@ struct RequestExecution {
     private var kind: OperationKind { prepared.operation.kind }
     private var rootName: String { service.schema.api.rootType(kind)?.name ?? "Query" }
 
-    /// The response as JSON.
-    func respond() async -> [UInt8] {
+    /// The response, with status 503 if every field failed because of something temporary.
+    ///
+    /// Apps with the original libraries send a change again after status 503. After an error with status 200 they
+    /// discard it.
+    func respond() async -> ServerResponse {
         // A client that changes a record must not take the relation to a purged one for one that was taken away.
         var writer = ResponseWriter(
             byteCount: service.options.limits.responseByteCount, reportsPurged: kind == .mutation)
         writer.json.beginObject()
         writer.json.name("data")
         let fields = prepared.collector.fields(of: prepared.operation.selections, on: rootName)
+        var temporaryCount = 0
         if fields.count > service.options.limits.rootFields {
             writer.json.null()
             writer.fail(
@@ -59,6 +63,7 @@ struct RequestExecution {
                     _ = writer.member(field.response, isNonNull: false) { $0.write(outcome) }
                 } catch {
                     let fault = service.fault(error)
+                    if fault.isTemporary { temporaryCount += 1 }
                     _ = writer.member(field.response, isNonNull: false) { writer in
                         writer.fail(
                             fault, location: field.first.location, data: fault.record.map(data) ?? .null)
@@ -74,7 +79,9 @@ struct RequestExecution {
             }
         }
         writer.finish()
-        return writer.json.bytes
+        var response = ServerResponse(body: writer.json.bytes)
+        if temporaryCount > 0, temporaryCount == fields.count { response.status = 503 }
+        return response
     }
 
     /// A record as the data of an error, which no type describes: what cannot be shown is left out.

@@ -9,6 +9,8 @@ struct RequestFault: Error {
     var message: String
     /// The record that is there instead of the one that a client expected.
     var record: LoadedRecords?
+    /// Whether nothing was done, as far as is known, and the same request may succeed later.
+    var isTemporary = false
 
     init(_ type: String?, _ message: String, record: LoadedRecords? = nil) {
         self.type = type

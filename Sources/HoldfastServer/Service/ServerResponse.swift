@@ -11,7 +11,7 @@ public struct ServerResponse: Sendable {
     /// What was asked for; `nil` if the request was refused before that was known.
     package var operation: RequestedOperation?
 
-    /// A response with a result, which may have errors in it.
+    /// A response with status 200, with a result, which may have errors in it.
     init(body: [UInt8]) {
         status = 200
         headers = ["content-type": "application/json;charset=UTF-8", "cache-control": "no-store"]

@@ -42,7 +42,7 @@ extension Service {
             response.headers["allow"] = "POST"
             return response
         }
-        var response = ServerResponse(body: await RequestExecution(prepared, for: identity, in: self).respond())
+        var response = await RequestExecution(prepared, for: identity, in: self).respond()
         response.operation = RequestedOperation(prepared, in: schema)
         return response
     }

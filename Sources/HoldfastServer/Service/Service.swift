@@ -109,13 +109,20 @@ final class Service: Sendable {
     /// That a client has left, or that the service shuts down, is not reported.
     func fault(_ error: any Error) -> RequestFault {
         if let fault = RequestFault(ofClient: error) { return fault }
+        var fault = RequestFault.internalFailure
         switch error {
         case let error as StorageError:
             if error.kind != .cancelled, error.kind != .closed { options.report(error.description) }
-        case is CancellationError: break
+            fault.isTemporary = Self.temporaryErrors.contains(error.kind)
+        case is CancellationError: fault.isTemporary = true
         // What it says may have values in it.
         default: options.report("A request failed with an error of the type \(type(of: error)).")
         }
-        return .internalFailure
+        return fault
     }
+
+    /// What happens to a store that can be used again later.
+    private static let temporaryErrors: [StorageError.Kind] = [
+        .busy, .locked, .connectionLost, .closed, .cancelled, .full, .readOnly,
+    ]
 }
