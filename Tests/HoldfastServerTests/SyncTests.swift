@@ -478,6 +478,23 @@ import Testing
         try await test.server.close()
     }
 
+    /// Many devices come back at the same moment when a process was restarted.
+    @Test func requestsOfOneMomentShareALabel() async throws {
+        let adapter = HoldingAdapter()
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        try await Self.create(test, "a")
+        test.world.advance(.milliseconds(2_000))
+        let count = adapter.commits.count
+        adapter.hold()
+        let requests = (0..<50).map { _ in Task { try await Self.page(test) } }
+        while adapter.commits.count == count { await Task.yield() }
+        // Time for the others to begin commits of their own.
+        for _ in 0..<1_000 { await Task.yield() }
+        adapter.letGo()
+        for request in requests { #expect(try await request.value.ids == ["a"]) }
+        #expect(adapter.commits.count == count + 1)
+    }
+
     @Test func aStoreThatTakesNoCommitsCanBeRead() async throws {
         let adapter = RefusingAdapter()
         let reports = Mutex<[String]>([])

@@ -18,6 +18,7 @@ actor Labels {
     private let store: Store
     private let surroundings: Surroundings
     private var newest: (label: Label, at: Duration)?
+    private var making: Task<Result<Void, StorageError>, Never>?
 
     /// The key of the head, which names the newest label; ``head(in:)`` reads it.
     static let headKey = RecordKey("head")
@@ -34,12 +35,24 @@ actor Labels {
     }
 
     /// Makes a new label if the newest one is older than a second.
+    ///
+    /// Callers that come meanwhile get the same one. Each would replace the head, and all but one would fail.
     func refresh() async throws(StorageError) {
         let now = surroundings.uptime()
         if let newest, now - newest.at < Self.lifetime { return }
-        let label = try await make()
-        // The label of a slower call must not replace a newer one.
-        if label.sequence >= newest?.label.sequence ?? 0 { newest = (label, now) }
+        let task = making ?? Task { await self.renew(at: now) }
+        making = task
+        try await task.value.get()
+    }
+
+    private func renew(at now: Duration) async -> Result<Void, StorageError> {
+        defer { making = nil }
+        do throws(StorageError) {
+            newest = (try await make(), now)
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The newest label of which a snapshot sees every commit.
