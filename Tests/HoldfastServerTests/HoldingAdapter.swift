@@ -7,6 +7,7 @@ final class HoldingAdapter: StorageAdapter {
     private let store: any StorageAdapter
     private let gate = Mutex<Gate?>(nil)
     private let readError = Mutex<StorageError?>(nil)
+    private let feedFailures = Mutex(0)
     private let begun = Mutex<(reads: [Int], commits: [Int])>(([], []))
 
     /// How many records each read asks for, in the order in which they began.
@@ -22,6 +23,9 @@ final class HoldingAdapter: StorageAdapter {
     /// Makes all reads fail.
     func failReads(with error: StorageError) { readError.store(error) }
 
+    /// Makes the next calls of change feeds fail.
+    func failFeeds(_ count: Int) { feedFailures.store(count) }
+
     func letGo() {
         let held = gate.withLock { gate in
             defer { gate = nil }
@@ -33,7 +37,7 @@ final class HoldingAdapter: StorageAdapter {
     func open(_ request: OpenRequest) async throws(StorageError) { try await store.open(request) }
     func snapshot() async throws(StorageError) -> any AdapterSnapshot { try await store.snapshot() }
     func changes(after sequence: UInt64?) async throws(StorageError) -> any ChangeFeed {
-        try await store.changes(after: sequence)
+        Feed(inner: try await store.changes(after: sequence), adapter: self)
     }
     func close() async throws(StorageError) { try await store.close() }
 
@@ -51,5 +55,21 @@ final class HoldingAdapter: StorageAdapter {
         begun.withLock { $0.commits.append(count) }
         await gate.withLock { $0 }?.wait()
         return try await store.commit(request)
+    }
+
+    private struct Feed: ChangeFeed {
+        var inner: any ChangeFeed
+        let adapter: HoldingAdapter
+
+        mutating func next() async throws(StorageError) -> ChangeFeedElement? {
+            let fails = adapter.feedFailures.withLock { count in
+                count -= 1
+                return count >= 0
+            }
+            if fails { throw StorageError(.busy, "The log was not read.") }
+            return try await inner.next()
+        }
+
+        mutating func close() async { await inner.close() }
     }
 }

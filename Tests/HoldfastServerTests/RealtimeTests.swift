@@ -475,6 +475,47 @@ import Testing
         for server in [test, other] { try await server.server.close() }
     }
 
+    /// The feed continues where it was, so clients need not read everything again.
+    @Test func aFeedThatFailsForAMomentLosesNothing() async throws {
+        let shared = SharedAdapter(InMemoryAdapter(changeLogCommitCount: 1_000))
+        let other = try await TestServer.open(Self.schema, adapter: shared)
+        let adapter = HoldingAdapter(shared)
+        adapter.failFeeds(2)
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreatePost { id } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        for id in 1...2 {
+            await test.world.waitForSleeper(of: .milliseconds(200))
+            _ = try await other.data("mutation { createPost(input: { id: \(id), title: \"t\" }) { id } }")
+            test.world.advance(.milliseconds(200))
+        }
+        for id in 1...2 {
+            #expect(try await client.next().at("payload.data.onCreatePost.id") == .string("\(id)"))
+        }
+        for server in [test, other] { try await server.server.close() }
+    }
+
+    /// Another process may have a feed that works.
+    @Test func aFeedThatFailsForAMinuteEndsConnections() async throws {
+        let adapter = HoldingAdapter(InMemoryAdapter(changeLogCommitCount: 1_000))
+        adapter.failFeeds(1_000)
+        let test = try await TestServer.open(Self.schema, adapter: adapter)
+        let client = try await TestClient.open(test)
+        await client.start("1", "subscription { onCreatePost { id } }")
+        #expect(try await client.next()["type"] == "start_ack")
+        await test.world.waitForSleeper(of: .milliseconds(200))
+        test.world.advance(.seconds(59))
+        await test.world.waitForSleeper(of: .milliseconds(200))
+        guard case .nothing = client.connection.takeFrame() else {
+            Issue.record("The connection has ended.")
+            return
+        }
+        test.world.advance(.seconds(1))
+        while let frame = await client.connection.next() { #expect(!frame.isEmpty) }
+        try await test.server.close()
+    }
+
     @Test func serverEndsItsConnections() async throws {
         let test = try await TestServer.open(Self.schema)
         let idle = try await TestClient.open(test)

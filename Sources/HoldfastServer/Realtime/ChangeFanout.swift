@@ -31,23 +31,46 @@ struct ChangeFanout {
 
     /// The records that are read at once, since they are in memory together; more if one commit has more.
     private static let readCount = 64
+    /// How long the feed may fail before clients are sent away, since another process may have one that works.
+    private static let patience = Duration.seconds(60)
+    private static let pause = Duration.milliseconds(200)
 
     /// Follows a feed until the store is closed or the task is cancelled.
     func follow(_ feed: any ChangeFeed) async {
         var feed = feed
         var skips = Skips()
-        while true {
-            do {
-                guard let element = try await feed.next() else { return hub.reportGap() }
+        while let element = await next(of: &feed) {
+            do throws(StorageError) {
                 switch element {
                 case .gap: hub.reportGap()
                 case .commits(let changes): try await publish(changes, &skips)
                 }
             } catch {
-                if error.kind == .cancelled || error.kind == .closed { return hub.reportGap() }
                 // What could not be read is made good by clients that resync.
                 hub.reportGap()
-                guard (try? await surroundings.sleep(.milliseconds(200))) != nil else { return }
+                try? await surroundings.sleep(Self.pause)
+            }
+        }
+        hub.reportGap()
+    }
+
+    /// The next element, as soon as the feed has it; `nil` at its end.
+    ///
+    /// A feed that fails continues where it was, so that nothing is missed.
+    private func next(of feed: inout any ChangeFeed) async -> ChangeFeedElement? {
+        var start: Duration?
+        while true {
+            do throws(StorageError) {
+                return try await feed.next()
+            } catch {
+                if error.kind == .cancelled || error.kind == .closed { return nil }
+                let now = surroundings.uptime()
+                if let begun = start, now - begun >= Self.patience {
+                    hub.reportGap()
+                    start = now
+                }
+                start = start ?? now
+                guard (try? await surroundings.sleep(Self.pause)) != nil else { return nil }
             }
         }
     }
