@@ -14,7 +14,7 @@ public struct PostgreSQLConfiguration: Sendable, Hashable, CustomStringConvertib
     /// The server's own address, for a store behind a pool of ``Pooling/transaction``; as ``connectionString``.
     ///
     /// Only change feeds use it, one connection for each process, to be notified of commits of other processes. `nil`,
-    /// the default, for feeds that look once a second.
+    /// the default, for feeds that look once a second, as they do while the address cannot be reached.
     public var directConnectionString: String?
     /// The schema of the database that the store has to itself; `holdfast` by default.
     public var schema: String

@@ -141,6 +141,23 @@ struct PostgreSQLPoolingTests {
         try await store.close()
     }
 
+    /// After a failover, the pool may know the new server before its own address does.
+    @Test func aServerThatIsOnlyReachedThroughThePoolIsUsed() async throws {
+        let writer = try await open(changeLogCommitCount: 100)
+        let reader = try await open(
+            waitTimeout: .seconds(20), changeLogCommitCount: 100, direct: "postgresql://127.0.0.1:1/postgres")
+        var feed = try await reader.changes()
+        let receipt = try await writer.put("Note", [noteRow("a")])
+        guard case .commits(let commits)? = try await feed.next() else {
+            Issue.record("There are no commits.")
+            return
+        }
+        #expect(commits.map(\.sequence) == [receipt.sequence])
+        await feed.close()
+        try await writer.close()
+        try await reader.close()
+    }
+
     /// A feed without notices looks once a second; a busy machine gets as many tries as it needs.
     @Test(arguments: [true, false]) func commitsOfOthersAreNoticed(directly: Bool) async throws {
         let writer = try await open(changeLogCommitCount: 100)

@@ -28,7 +28,12 @@ struct PostgreSQLOpening {
                     .misuse, "A direct address is for a store behind a pool: declare `pooling=transaction`, or omit it."
                 )
             }
-            _ = try PostgreSQLPool.connect(listening)
+            do throws(StorageError) {
+                _ = try PostgreSQLPool.connect(listening)
+            } catch {
+                // Without it, commits of others are only noticed later. The listener tries again.
+                guard [.connectionLost, .busy].contains(error.kind) else { throw error }
+            }
         }
         let connection = try PostgreSQLPool.connect(configuration)
         guard connection.serverVersion >= 130_000 else {
