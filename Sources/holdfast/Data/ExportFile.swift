@@ -35,8 +35,8 @@ struct ExportFile {
             self.handle = handle
             return
         }
-        let unfinished = target + ".unfinished"
-        unlink(unfinished)
+        // Another export to the same file may be in progress.
+        let unfinished = target + ".unfinished-" + String(UInt64.random(in: 0 ... .max), radix: 36)
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.unwritable(path) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
