@@ -46,10 +46,16 @@ struct ServiceDirectory {
 
     private func key(named name: String, make: () -> String) throws -> String {
         if let key = read(name) { return key }
-        let key = make()
+        let file = path + "/" + name
+        let draft = file + "." + String(UInt64.random(in: 0 ... .max), radix: 36)
+        defer { unlink(draft) }
         let isWritten = FileManager.default.createFile(
-            atPath: path + "/" + name, contents: Data((key + "\n").utf8), attributes: [.posixPermissions: 0o600])
-        guard isWritten else { throw ValidationError("'\(path)/\(name)' cannot be written.") }
+            atPath: draft, contents: Data((make() + "\n").utf8), attributes: [.posixPermissions: 0o600])
+        // Of processes that start at the same time, the first makes the key of all. Some file systems have no links.
+        guard isWritten, link(draft, file) == 0 || errno == EEXIST || rename(draft, file) == 0 else {
+            throw ValidationError("'\(file)' cannot be written.")
+        }
+        guard let key = read(name) else { throw ValidationError("'\(file)' has no key in it; delete it.") }
         return key
     }
 
