@@ -175,12 +175,25 @@ struct Serve: AsyncParsableCommand {
     /// - Returns: The key of the data directory, which may be printed; `nil` if keys were given, or none are accepted.
     private func keys(_ environment: [String: String], _ options: inout ServerOptions) throws -> String? {
         if noApiKey { return nil }
-        let secret = (environment["HOLDFAST_API_KEYS"] ?? "").split(separator: ",").map(String.init)
+        guard let secret = Self.elements(of: environment["HOLDFAST_API_KEYS"]) else {
+            throw ValidationError("HOLDFAST_API_KEYS is not a list of keys with commas between.")
+        }
         options.apiKeys = Set(apiKey + secret)
         guard options.apiKeys.isEmpty else { return nil }
         let key = try service.directory.applicationKey()
         options.apiKeys = [key]
         return key
+    }
+
+    /// The elements of a list with commas between, without what surrounds them; `nil` if one is empty or has a blank.
+    ///
+    /// A secret that comes from a file often ends with a new line.
+    private static func elements(of list: String?) -> [String]? {
+        guard let list, !list.isEmpty else { return [] }
+        let elements = list.split(separator: ",", omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        return elements.allSatisfy { !$0.isEmpty && !$0.contains(where: \.isWhitespace) } ? elements : nil
     }
 
     private func verifier(
@@ -198,16 +211,14 @@ struct Serve: AsyncParsableCommand {
         if devTokens {
             tokens.append(DevelopmentTokens(secret: try service.directory.tokenKey(), surroundings: .system).verifier)
         }
-        let pairs = (environment["HOLDFAST_SIGNING_KEYS"] ?? "").split(separator: ",")
+        let mistake = ValidationError(
+            "HOLDFAST_SIGNING_KEYS is not a list of IDENTIFIER:SECRET or IDENTIFIER:SECRET:guest with commas between.")
+        guard let pairs = Self.elements(of: environment["HOLDFAST_SIGNING_KEYS"]) else { throw mistake }
         let keys = try pairs.map { pair in
             let parts = pair.split(separator: ":", omittingEmptySubsequences: false)
             let isGuest = parts.count == 3 && parts[2] == "guest"
             // Keys of AWS have no colons.
-            guard parts.count == 2 || isGuest, !parts[0].isEmpty, !parts[1].isEmpty else {
-                throw ValidationError(
-                    "HOLDFAST_SIGNING_KEYS is not a list of IDENTIFIER:SECRET or IDENTIFIER:SECRET:guest with commas "
-                        + "between.")
-            }
+            guard parts.count == 2 || isGuest, !parts[0].isEmpty, !parts[1].isEmpty else { throw mistake }
             return SignatureVerifier.Key(
                 identifier: String(parts[0]), secret: String(parts[1]), isGuest: isGuest)
         }
