@@ -175,6 +175,28 @@ import Testing
         #expect(await client.connection.next() == nil)
     }
 
+    /// Many devices connect in the minute after a deployment; they must not all come back in the same minute.
+    @Test func connectionsEndAtDifferentTimes() async throws {
+        let test = try await TestServer.open(Self.schema)
+        var earlyCount = 0
+        for _ in 0..<20 {
+            let client = try await TestClient.open(test)
+            await test.world.waitForSleeper(of: .seconds(60))
+            test.world.advance(.seconds(20 * 3_600))
+            #expect(try await client.next().text == #"{"type":"ka"}"#)
+            await test.world.waitForSleeper(of: .seconds(60))
+            test.world.advance(.seconds(2 * 3_600))
+            if await client.connection.next() == nil {
+                earlyCount += 1
+                continue
+            }
+            await test.world.waitForSleeper(of: .seconds(60))
+            test.world.advance(.seconds(2 * 3_600))
+            #expect(await client.connection.next() == nil)
+        }
+        #expect((1..<20).contains(earlyCount))
+    }
+
     @Test func aConversationThatDoesNotBeginEnds() async throws {
         let test = try await TestServer.open(Self.schema)
         let credentials = Credentials(headers: ["x-api-key": "key"])

@@ -29,6 +29,8 @@ public actor ServerConnection {
     private static let keepAlive = Duration.seconds(60)
     /// How long a connection lives at most.
     private static let lifetime = Duration.seconds(86_400)
+    /// How many seconds less it may be, so that connections which were opened together do not end together.
+    private static let lifetimeSpread: UInt64 = 14_400
 
     init(_ service: Service, identity: Identity?) {
         self.service = service
@@ -132,7 +134,7 @@ public actor ServerConnection {
 
     private func keepAlive() {
         let surroundings = service.surroundings
-        let end = surroundings.uptime() + Self.lifetime
+        let end = surroundings.uptime() + Self.lifetime - .seconds(surroundings.random() % Self.lifetimeSpread)
         tasks.append(
             Task { [weak self] in
                 while (try? await surroundings.sleep(Self.keepAlive)) != nil {
