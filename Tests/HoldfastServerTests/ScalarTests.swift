@@ -91,6 +91,24 @@ import Testing
         // A variable may be declared with another scalar than its place has, as some clients do.
         let other = try await test.data("query Q($id: String!) { getThing(id: $id) { id } }", ["id": 1])
         #expect(other.at("getThing.id") == "1")
+        // Of a value that is not a boolean, a directive does not know what it means.
+        let values: [(String, JSONValue)] = [("Boolean", .null), ("Boolean", false), ("String", "false")]
+        for (type, value) in values {
+            for use in ["int @include(if: $if)", "... @skip(if: $if) { int }", "...Part"] {
+                let query = """
+                    query Q($if: \(type)) { getThing(id: 1) { id \(use) } }
+                    fragment Part on Thing { id @skip(if: $if) }
+                    """
+                let refused = try await test.send(
+                    use == "...Part" ? query : String(query.prefix { $0 != "\n" }), ["if": value])
+                #expect(refused["data"] == .null)
+                let message = refused.at("errors.0.message")?.string
+                #expect(message?.hasPrefix("Validation error of type VariableTypeMismatch: ") == true)
+            }
+        }
+        let withDefault = try await test.data(
+            "query Q($if: Boolean = false) { getThing(id: 1) { id int @include(if: $if) } }")
+        #expect(withDefault["getThing"] == ["id": "1"])
         let request = ServerRequest(
             headers: ["x-api-key": "key"],
             parameters: ["query": "query Q($id: ID!) { getThing(id: $id) { id } }", "variables": "{\"id\":\"1\"}"])

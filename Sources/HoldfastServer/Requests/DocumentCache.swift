@@ -91,9 +91,15 @@ final class DocumentCache: Sendable {
         } catch {
             throw InvalidDocument(faults: [(RequestFault(nil, "Validation error: \(error.message)"), error.location)])
         }
-        // Variables are coerced where they are used, so their declared types need not match exactly.
-        let problems = api.validate(document, limits: ValidationLimits(givesHints: false)).filter {
-            $0.rule != .variablePositions && $0.rule != .unusedVariables
+        let conditions = document.conditions
+        let problems = api.validate(document, limits: ValidationLimits(givesHints: false)).filter { problem in
+            switch problem.rule {
+            case .unusedVariables: false
+            // Variables are coerced where they are used, so their declared types need not match exactly. Only directives
+            // take them as they are.
+            case .variablePositions: problem.location.map(conditions.contains) ?? true
+            default: true
+            }
         }
         guard problems.isEmpty else {
             throw InvalidDocument(
@@ -116,7 +122,32 @@ final class DocumentCache: Sendable {
     }
 }
 
+extension GraphQLDocument {
+    /// Where the values of directives are that decide what is selected.
+    fileprivate var conditions: Set<Location> {
+        var locations: Set<Location> = []
+        for definition in definitions {
+            switch definition {
+            case .operation(let operation): for selection in operation.selections { selection.add(to: &locations) }
+            case .fragment(let fragment): for selection in fragment.selections { selection.add(to: &locations) }
+            default: break
+            }
+        }
+        return locations
+    }
+}
+
 extension Selection {
+    /// Adds the places of the values of its directives, and of those in it.
+    fileprivate func add(to locations: inout Set<Location>) {
+        for directive in directives { locations.formUnion(directive.arguments.map(\.value.location)) }
+        switch self {
+        case .field(let field): for selection in field.selections { selection.add(to: &locations) }
+        case .inlineFragment(let fragment): for selection in fragment.selections { selection.add(to: &locations) }
+        case .spread: break
+        }
+    }
+
     /// Whether it, or a selection in it, has directives.
     fileprivate var hasDirectives: Bool {
         if !directives.isEmpty { return true }
@@ -142,6 +173,7 @@ extension GraphQLRule {
         case .valuesOfCorrectType: "WrongType"
         case .requiredArguments: "MissingFieldArgument"
         case .leafSelections: "SubSelectionRequired"
+        case .variablePositions: "VariableTypeMismatch"
         default: description
         }
     }
