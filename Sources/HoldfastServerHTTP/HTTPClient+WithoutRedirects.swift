@@ -10,6 +10,8 @@ extension HTTPClient {
     static let withoutRedirects: HTTPClient = {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.redirectConfiguration = .disallow
+        // Each token that is not known yet is a question, also those that no function accepts. More than this wait.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 

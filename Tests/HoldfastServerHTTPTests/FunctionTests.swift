@@ -4,6 +4,7 @@ import HoldfastSchema
 import HoldfastServer
 import HoldfastServerHTTP
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import Hummingbird
 import HummingbirdCore
@@ -89,6 +90,44 @@ import Testing
             _ = await verifier.verify(Self.credentials)
             #expect(function.questions.count == count)
         }
+    }
+
+    /// Anyone can make as many tokens as they like.
+    @Test func refusedTokensDisplaceNoOthers() async {
+        let count = Mutex(0)
+        let function = RemoteFunction { question in
+            let isGood = question["authorizationToken"] == "good"
+            if isGood { count.increment() }
+            return ["isAuthorized": .boolean(isGood)]
+        }
+        let verifier = CredentialVerifier(function: FunctionVerifier(function, surroundings: .still()))
+        let good = Credentials(headers: ["authorization": "good"])
+        #expect(Self.outcome(await verifier.verify(good)) == "AWS_LAMBDA ")
+        for number in 0...10_000 {
+            let other = Credentials(headers: ["authorization": "bad \(number)"])
+            #expect(Self.outcome(await verifier.verify(other)) == Self.unauthorized)
+        }
+        #expect(Self.outcome(await verifier.verify(good)) == "AWS_LAMBDA ")
+        #expect(count.load() == 1)
+    }
+
+    /// A device that comes back sends several requests at once, unless the function judges each of them.
+    @Test(arguments: [(300, 1), (0, 20)] as [(Int64, Int)])
+    func requestsOfOneMomentShareAQuestion(life: Int64, expected: Int) async {
+        let count = Mutex(0)
+        let gate = Gate()
+        let function = RemoteFunction { _ in
+            count.increment()
+            await gate.wait()
+            return ["isAuthorized": true, "ttlOverride": .integer(life)]
+        }
+        let verifier = CredentialVerifier(function: FunctionVerifier(function, surroundings: .still()))
+        let requests = (0..<20).map { _ in Task { await verifier.verify(Self.credentials) } }
+        while count.load() == 0 { await Task.yield() }
+        for _ in 0..<1_000 { await Task.yield() }
+        gate.open()
+        for request in requests { #expect(Self.outcome(await request.value) == "AWS_LAMBDA ") }
+        #expect(count.load() == expected)
     }
 
     @Test func refusesWhatAFunctionDenies() async {

@@ -16,14 +16,20 @@ public actor FunctionVerifier {
         var verification: Verification
         /// Microseconds since 1970.
         var end: Int64
+        /// Whether it holds for other requests with the token that wait for it.
+        var isShared: Bool
     }
 
     private let function: RemoteFunction
     private let surroundings: Surroundings
-    /// By the digest of the token, so that memory has no tokens.
-    private var answers: [SHA256.Digest: Answer] = [:]
+    // By the digests of tokens, so that memory has no tokens. Anyone can make tokens that are refused, so these do not
+    // displace others.
+    private var accepted: [SHA256.Digest: Answer] = [:]
+    private var refused: [SHA256.Digest: Answer] = [:]
+    private var questions: [SHA256.Digest: Task<Answer, Never>] = [:]
 
     private static let capacity = 10_000
+    private static let refusedCapacity = 1_000
     private static let life = 0...Int64(3_600)
     private static let usualLife: Int64 = 300
     private static let maximumDeniedCount = 1_000
@@ -35,17 +41,46 @@ public actor FunctionVerifier {
     }
 
     /// Asks the function whether a token is good, or remembers what it answered.
+    ///
+    /// Requests with one token that come at the same time share a question, unless the function judges each request.
     func verify(_ token: String, _ credentials: Credentials) async -> Verification {
         let digest = SHA256.hash(data: Array(token.utf8))
-        if let answer = answers[digest], answer.end > surroundings.wallMicroseconds() { return answer.verification }
-        let answer: JSONValue
-        do {
-            answer = try await function(question(token, credentials))
-        } catch {
-            return .unavailable("The function that checks tokens does not answer.")
+        if let answer = accepted[digest] ?? refused[digest], answer.end > surroundings.wallMicroseconds() {
+            return answer.verification
         }
-        guard let isAuthorized = answer["isAuthorized"]?.boolean else {
-            return .unavailable("The function that checks tokens does not answer.")
+        if let question = questions[digest] {
+            let answer = await question.value
+            return answer.isShared ? answer.verification : await ask(token, credentials).verification
+        }
+        let question = Task { await self.ask(token, credentials) }
+        questions[digest] = question
+        let answer = await question.value
+        questions[digest] = nil
+        if answer.end > surroundings.wallMicroseconds() { keep(answer, for: digest) }
+        return answer.verification
+    }
+
+    private func keep(_ answer: Answer, for digest: SHA256.Digest) {
+        (accepted[digest], refused[digest]) = (nil, nil)
+        if case .verified = answer.verification {
+            if accepted.count >= Self.capacity {
+                let now = surroundings.wallMicroseconds()
+                accepted = accepted.filter { $0.value.end > now }
+                if accepted.count >= Self.capacity { accepted.remove(at: accepted.startIndex) }
+            }
+            accepted[digest] = answer
+        } else {
+            if refused.count >= Self.refusedCapacity { refused = [:] }
+            refused[digest] = answer
+        }
+    }
+
+    private func ask(_ token: String, _ credentials: Credentials) async -> Answer {
+        guard let answer = try? await function(question(token, credentials)),
+            let isAuthorized = answer["isAuthorized"]?.boolean
+        else {
+            return Answer(
+                verification: .unavailable("The function that checks tokens does not answer."), end: 0, isShared: true)
         }
         let life = min(
             max(answer["ttlOverride"]?.integer ?? Self.usualLife, Self.life.lowerBound), Self.life.upperBound)
@@ -55,10 +90,8 @@ public actor FunctionVerifier {
                 Identity(
                     .function, claims: answer["resolverContext"]?.object ?? JSONObject(), deniedFields: denied))
         }
-        if answers.count >= Self.capacity { answers = [:] }
-        answers[digest] = Answer(
-            verification: verification, end: surroundings.wallMicroseconds() + life * 1_000_000)
-        return verification
+        return Answer(
+            verification: verification, end: surroundings.wallMicroseconds() + life * 1_000_000, isShared: life > 0)
     }
 
     /// The fields of a list as `Type.field`, or as identifiers of AWS; `nil` if one of them is neither.
