@@ -27,6 +27,10 @@ extension SyncHTTPServer {
         public var closeTimeout: Duration
         /// How long connections may take to end after a signal; 30 seconds by default.
         public var drainTimeout: Duration
+        /// How long everything is still accepted after a signal, while `/ready` answers 503; zero by default.
+        ///
+        /// For load balancers, which notice only after some seconds that a process ends.
+        public var handoverTime: Duration
         /// The time between two purges of tombstones; an hour by default, `nil` for a process that leaves it to
         /// another.
         public var purgeInterval: Duration?
@@ -39,7 +43,7 @@ extension SyncHTTPServer {
             host: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, connectionLimit: Int = 10_000,
             idleTimeout: Duration = .seconds(60), requestTimeout: Duration = .seconds(120),
             closeTimeout: Duration = .seconds(5), drainTimeout: Duration = .seconds(30),
-            purgeInterval: Duration? = .seconds(3_600), metrics: MetricsPlace? = nil
+            handoverTime: Duration = .zero, purgeInterval: Duration? = .seconds(3_600), metrics: MetricsPlace? = nil
         ) {
             self.host = host
             self.port = port
@@ -49,6 +53,7 @@ extension SyncHTTPServer {
             self.requestTimeout = requestTimeout
             self.closeTimeout = closeTimeout
             self.drainTimeout = drainTimeout
+            self.handoverTime = handoverTime
             self.purgeInterval = purgeInterval
             self.metrics = metrics
         }

@@ -15,7 +15,7 @@ import UnixSignals
 ///
 /// - `POST` and `GET /graphql`: requests.
 /// - WebSockets at `/graphql/realtime` and `/graphql`: subscriptions.
-/// - `GET /health`: whether the process runs. `GET /ready`: whether the store answers.
+/// - `GET /health`: whether the process runs. `GET /ready`: whether the store answers, and no shutdown has begun.
 /// - `GET /metrics`: counts and durations, as Prometheus reads them, where ``Configuration/metrics`` says.
 ///
 /// ```swift
@@ -24,7 +24,8 @@ import UnixSignals
 /// try await server.close()
 /// ```
 ///
-/// A shutdown accepts no more connections, lets requests in progress end, and closes WebSockets in order.
+/// A shutdown accepts no more connections, lets requests in progress end, and closes WebSockets in order. It does so
+/// after ``Configuration/handoverTime``.
 public struct SyncHTTPServer: Service {
     private let server: SyncServer
     private let configuration: Configuration
@@ -74,9 +75,10 @@ public struct SyncHTTPServer: Service {
                 onSocket: sockets.handle)
         }
         if let tls = configuration.tls { builder = try .tls(builder, tlsConfiguration: tls.nioConfiguration()) }
+        let handover = Handover()
         let responder = Responder(
             server: server, configuration: configuration, surroundings: surroundings, metrics: metrics, logger: logger,
-            tracing: tracer.map(RequestTracing.init))
+            tracing: tracer.map(RequestTracing.init), handover: handover)
         var services: [any Service] = []
         if let interval = configuration.purgeInterval {
             services.append(PurgeTimer(server: server, interval: interval, surroundings: surroundings, logger: logger))
@@ -95,18 +97,40 @@ public struct SyncHTTPServer: Service {
             services: services,
             onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger)
-        try await application.run()
+        try await run(application, handover)
+    }
+
+    /// Runs an application, which shuts down some time after this service is asked to.
+    private func run(_ application: some Service, _ handover: Handover) async throws {
+        guard configuration.handoverTime > .zero else { return try await application.run() }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+        // A child of this task would be asked at the same time.
+        let running = Task.detached { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await running.value
+            } onGracefulShutdown: { [surroundings, configuration] in
+                handover.begin()
+                Task {
+                    try? await surroundings.sleep(configuration.handoverTime)
+                    await group.triggerGracefulShutdown()
+                }
+            }
+        } onCancel: {
+            running.cancel()
+        }
     }
 
     /// Serves until the process receives SIGTERM or SIGINT.
     ///
-    /// Connections that have not ended ``Configuration/drainTimeout`` after the signal are closed.
+    /// Connections that have not ended ``Configuration/drainTimeout`` after the shutdown began are closed.
     ///
     /// - Throws: As ``run()``.
     public func runUntilTerminated() async throws {
         var group = ServiceGroupConfiguration(
             services: [self], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        group.maximumGracefulShutdownDuration = configuration.drainTimeout
+        group.maximumGracefulShutdownDuration = configuration.handoverTime + configuration.drainTimeout
         try await ServiceGroup(configuration: group).run()
     }
 }

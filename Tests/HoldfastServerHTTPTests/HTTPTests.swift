@@ -2,6 +2,7 @@
 import HoldfastServer
 import HoldfastServerHTTP
 import HoldfastStorage
+import HoldfastTestSupport
 import HoldfastWire
 import NIOHTTP1
 import Testing
@@ -89,6 +90,26 @@ import Testing
             try await server.server.close()
             #expect(try await server.send(.GET, "/health").status == .ok)
             #expect(try await server.send(.GET, "/ready").status == .serviceUnavailable)
+        }
+    }
+
+    /// A load balancer notices only after some seconds that a process ends.
+    @Test func answersForSomeTimeAfterASignal() async throws {
+        let world = ManualSurroundings()
+        let handover = Duration.seconds(17)
+        try await RunningServer.use(
+            configuration: SyncHTTPServer.Configuration(port: 0, handoverTime: handover),
+            surroundings: world.surroundings
+        ) { server in
+            #expect(try await server.send(.GET, "/ready").status == .ok)
+            await server.shutDown()
+            await world.waitForSleeper(of: handover)
+            // Connections that are open already are not enough.
+            let headers = [("connection", "close")]
+            #expect(try await server.send(.GET, "/ready", headers: headers).status == .serviceUnavailable)
+            #expect(try await server.send(.GET, "/health", headers: headers).status == .ok)
+            try await server.create("late")
+            world.advance(handover)
         }
     }
 

@@ -18,6 +18,7 @@ struct Responder: HTTPResponder {
     let metrics: Metrics
     let logger: Logger
     let tracing: RequestTracing?
+    var handover = Handover()
 
     private static let partByteCount = 65_536
 
@@ -156,6 +157,7 @@ struct Responder: HTTPResponder {
     // MARK: - The rest
 
     private func ready() async -> Response {
+        guard !handover.hasBegun else { return Self.text(.serviceUnavailable, "The process is about to end.\n") }
         do {
             try await server.check()
             return Self.text(.ok, "ready\n")

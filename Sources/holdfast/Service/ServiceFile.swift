@@ -53,6 +53,8 @@ struct ServiceFile {
             http.requestTimeout = try section.seconds("requestTimeout") ?? http.requestTimeout
             http.closeTimeout = try section.seconds("closeTimeout") ?? http.closeTimeout
             http.drainTimeout = try section.seconds("drainTimeout") ?? http.drainTimeout
+            let handover = try section.integer("handover", in: 0...Int(Int32.max))
+            http.handoverTime = handover.map { Duration.seconds($0) } ?? http.handoverTime
         }
         http.purgeInterval = try file.seconds("purgeInterval") ?? http.purgeInterval
         try file.refuse("apiKeys", "set HOLDFAST_API_KEYS")
