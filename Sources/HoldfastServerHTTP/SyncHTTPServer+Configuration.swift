@@ -14,7 +14,7 @@ extension SyncHTTPServer {
         public var tls: TLSFiles?
         /// How many connections are open at most; 10,000 by default.
         ///
-        /// More wait to be accepted.
+        /// More wait to be accepted. A tenth is for requests: WebSockets above nine tenths are refused with status 503.
         public var connectionLimit: Int
         /// How long a connection may be idle before, within, or between requests; 60 seconds by default.
         ///

@@ -65,6 +65,7 @@ public struct SyncHTTPServer: Service {
     ///   ``MetricsServiceError`` if it cannot listen on the port of metrics.
     public func run() async throws {
         let metrics = Metrics()
+        let count = SocketCount(connectionLimit: configuration.connectionLimit)
         let sockets = SocketHandler(
             server: server, configuration: configuration, surroundings: surroundings, metrics: metrics)
         let isSecure = configuration.tls != nil
@@ -72,7 +73,7 @@ public struct SyncHTTPServer: Service {
             UpgradableChannel(
                 responder: responder, isSecure: isSecure, idleTimeout: configuration.idleTimeout,
                 requestTimeout: configuration.requestTimeout, maximumFrame: 2 * server.limits.frameByteCount,
-                onSocket: sockets.handle)
+                sockets: count, onSocket: sockets.handle)
         }
         if let tls = configuration.tls { builder = try .tls(builder, tlsConfiguration: tls.nioConfiguration()) }
         let handover = Handover()

@@ -1,5 +1,6 @@
 #if Server
 import HoldfastServerHTTP
+import NIOHTTP1
 import Testing
 
 /// Requests for another protocol that do not become WebSockets.
@@ -47,6 +48,43 @@ import Testing
                 #expect(answer.hasPrefix("HTTP/1.1 "))
             }
             try await server.create("after")
+        }
+    }
+
+    /// Sockets stay open, so that requests would wait for hours if sockets had all connections.
+    @Test func socketsLeaveConnectionsForRequests() async throws {
+        let configuration = SyncHTTPServer.Configuration(port: 0, connectionLimit: 10)
+        try await RunningServer.use(configuration: configuration) { server in
+            try await Self.withSockets(9, of: server) {
+                for path in ["/graphql/realtime", "/graphql"] {
+                    try await RawConnection.use(server.port) { connection in
+                        try await connection.send(
+                            "GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n\(Self.version)\r\n"
+                                + "\(Self.key)\r\n\r\n")
+                        #expect(try await connection.answer(until: "\r\n\r\n").hasPrefix("HTTP/1.1 503 "))
+                    }
+                }
+                #expect(try await server.send(.GET, "/ready").status == .ok)
+                try await server.create("meanwhile")
+            }
+            // The server may not have noticed yet that the sockets are closed.
+            while true {
+                do {
+                    try await TestSocket.use(server.port) { socket in try await socket.initialize() }
+                    break
+                } catch is TestSocket.Refused {}
+            }
+        }
+    }
+
+    /// Runs a test while sockets are open.
+    private static func withSockets(
+        _ count: Int, of server: RunningServer, _ test: () async throws -> Void
+    ) async throws {
+        guard count > 0 else { return try await test() }
+        try await TestSocket.use(server.port) { socket in
+            try await socket.initialize()
+            try await withSockets(count - 1, of: server, test)
         }
     }
 

@@ -47,6 +47,9 @@ struct Responder: HTTPResponder {
     }
 
     private func answer(_ request: Request, _ route: Route, _ eventLoop: any EventLoop) async throws -> Response {
+        if request.headers[Self.socketRefusal] != nil {
+            return Self.text(.serviceUnavailable, "There are too many WebSockets.\n")
+        }
         // HEAD gets the answer of GET; the caller removes the body.
         let method: HTTPRequest.Method = request.method == .head && route != .graphQL ? .get : request.method
         switch (method, route) {
@@ -183,5 +186,6 @@ struct Responder: HTTPResponder {
         ])
 
     private static let requestIdentifier = HTTPField.Name("x-amzn-requestid")!
+    private static let socketRefusal = HTTPField.Name(FirstRequestHandler.refusal)!
 }
 #endif

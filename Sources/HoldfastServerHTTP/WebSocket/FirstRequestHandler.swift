@@ -7,16 +7,24 @@ import NIOHTTP1
 /// - Closes a connection that sends none, and on a shutdown; otherwise nothing would.
 /// - Lets only requests that open a WebSocket ask for one. NIO ends a connection whose upgrade fails without an answer,
 ///   and the process if a body or another request comes with one that succeeds.
+/// - Has a request for a WebSocket refused when there are too many.
 final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
+    /// The header of a request that is to be refused, since it asks for one WebSocket too many.
+    static let refusal = "holdfast-socket-refused"
+
     private let idleTimeout: TimeAmount
+    private let sockets: SocketCount
     private var timer: Scheduled<Void>?
     /// Whether the request has ended that opens a WebSocket.
     private var hasEnded = false
 
-    init(idleTimeout: TimeAmount) { self.idleTimeout = idleTimeout }
+    init(idleTimeout: TimeAmount, sockets: SocketCount) {
+        self.idleTimeout = idleTimeout
+        self.sockets = sockets
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
@@ -35,8 +43,10 @@ final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         if hasEnded { return }
         switch unwrapInboundIn(data) {
         case .head(var head):
-            let opensSocket = Self.opensSocket(head)
+            let asksForSocket = Self.opensSocket(head)
+            let opensSocket = asksForSocket && !sockets.isFull
             if !opensSocket { head.headers.remove(name: "upgrade") }
+            if asksForSocket, !opensSocket { head.headers.add(name: Self.refusal, value: "full") }
             context.fireChannelRead(wrapInboundOut(.head(head)))
             if !opensSocket { remove(context) }
         case .body: context.fireChannelRead(data)

@@ -29,6 +29,7 @@ struct UpgradableChannel: HTTPChannelHandler {
     let requestTimeout: Duration
     /// The bytes of a frame after which the connection ends without a message.
     let maximumFrame: Int
+    let sockets: SocketCount
     let onSocket: @Sendable (SocketChannel, HTTPRequestHead) async -> Void
 
     /// The protocol that clients speak over the socket.
@@ -58,7 +59,8 @@ struct UpgradableChannel: HTTPChannelHandler {
             let outcome = try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
             let upgradeHandler = try pipeline.handler(type: NIOTypedHTTPServerUpgradeHandler<Outcome>.self)
             try pipeline.addHandler(
-                FirstRequestHandler(idleTimeout: TimeAmount(idleTimeout)), position: .before(upgradeHandler))
+                FirstRequestHandler(idleTimeout: TimeAmount(idleTimeout), sockets: sockets),
+                position: .before(upgradeHandler))
             return Value(outcome: outcome, channel: channel)
         }
     }
@@ -74,8 +76,9 @@ struct UpgradableChannel: HTTPChannelHandler {
                 }
                 return channel.eventLoop.makeSucceededFuture(headers)
             },
-            upgradePipelineHandler: { [maximumFrame] channel, head in
-                channel.eventLoop.makeCompletedFuture {
+            upgradePipelineHandler: { [maximumFrame, sockets] channel, head in
+                sockets.add(channel)
+                return channel.eventLoop.makeCompletedFuture {
                     // Without it fragments of a message come one by one.
                     try channel.pipeline.syncOperations.addHandler(
                         NIOWebSocketFrameAggregator(
