@@ -95,6 +95,30 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        /// What waits for a table makes everything wait that comes after it.
+        @Test func anOpeningThatWaitsForABackupLetsOthersRead() async throws {
+            let old = try await Store.open(
+                PostgreSQLAdapter(schema.configuration(waitTimeout: .seconds(60))),
+                schema: StorageSchema(entities: [note]))
+            try await old.put("Note", [noteRow("k", "text", 1)])
+            let session = try Session()
+            _ = try await session.integer("BEGIN; SELECT count(*) FROM \"\(schema.name)\".\"Note\";")
+            let adapter = PostgreSQLAdapter(schema.configuration())
+            let larger = try StorageSchema(entities: [
+                EntitySchema("Note", fields: note.fields + [FieldSchema("more", .string)], indexes: note.indexes)
+            ])
+            let opening = Task { try await Store.open(adapter, schema: larger) }
+            let observer = try Session()
+            let waiters = "FROM pg_locks WHERE relation = '\"\(schema.name)\".\"Note\"'::regclass AND NOT granted"
+            while try await observer.integer("SELECT count(*) \(waiters);") == 0 {}
+            for _ in 0..<20 { #expect(try await old.records([RecordKey("k")], of: "Note")[0].version != 0) }
+            _ = try await session.integer("COMMIT; SELECT 1;")
+            let new = try await opening.value
+            #expect(try await new.cells(QueryPlan("Note")) == [noteRow("k", "text", 1) + [.null]])
+            try await old.close()
+            try await new.close()
+        }
+
         /// It sees nothing of what the new table holds, and would find no records.
         @Test func aSnapshotFromBeforeAMigrationDoesNotReadTheNewTable() async throws {
             let old = try await schema.open(note)

@@ -10,6 +10,11 @@ struct PostgreSQLOpening {
 
     /// Written into the store; one with a greater number is refused.
     static let formatVersion: Int64 = 1
+    /// How long a table is waited for at a time.
+    ///
+    /// Everything that needs the table after that waits behind it. If something long reads the table, such as a backup,
+    /// opening fails, and is tried again after a pause in which the others continue.
+    private static let tableWaitMilliseconds = 500
 
     private var schema: String { configuration.schema.quotedIdentifier }
 
@@ -194,7 +199,10 @@ struct PostgreSQLOpening {
         if let planned, planned.stored == stored {
             try writer.run(planned.migration, to: request.schema)
         } else if change.differences.isEmpty || planned == nil && change.isAdditive {
+            let wait = configuration.waitTimeout.milliseconds
+            try writer.execute("SET LOCAL lock_timeout = \(min(wait, Self.tableWaitMilliseconds))")
             try writer.lockTables(of: change)
+            try writer.execute("SET LOCAL lock_timeout = \(wait)")
             try writer.apply(change, to: request.schema)
         } else {
             throw PostgreSQLStoreFailure(StorageError.schemaChanged())
