@@ -22,12 +22,17 @@ public struct APITokens: Sendable {
 
     /// A token of a kind.
     ///
+    /// - Parameters:
+    ///   - type: The kind.
+    ///   - isRefused: Whether the service has refused the last one, so that `Amplify.Auth` is to fetch another. A
+    ///     provider cannot be asked for that: it says itself when a token must be replaced.
     /// - Returns: `nil` if no one is signed in, which a provider says with `nil` or `AuthError.signedOut`.
     /// - Throws: Any other error of the provider, which has no token at the moment.
-    public func token(_ type: AWSAuthorizationType) async throws -> String? {
+    public func token(_ type: AWSAuthorizationType, refreshing isRefused: Bool = false) async throws -> String? {
         do {
             if let provider = providers[type] { return try await provider.currentAuthToken() }
-            return isOfAuth(type) ? try await AWSAuthService().getUserPoolAccessToken() : nil
+            guard isOfAuth(type) else { return nil }
+            return try await AWSAuthService().getUserPoolAccessToken(refreshing: isRefused)
         } catch AuthError.signedOut {
             return nil
         }
@@ -35,11 +40,12 @@ public struct APITokens: Sendable {
 
     /// The credentials with which requests are signed.
     ///
+    /// - Parameter isRefused: Whether the service has refused the last ones, so that `Amplify.Auth` is to fetch others.
     /// - Returns: `nil` if no one is signed in, and guests have none.
     /// - Throws: What `Amplify.Auth` throws; there are none at the moment.
-    public func credentials() async throws -> (any AWSCredentials)? {
+    public func credentials(refreshing isRefused: Bool = false) async throws -> (any AWSCredentials)? {
         do {
-            return try await AWSAuthService().getAWSCredentials()
+            return try await AWSAuthService().getAWSCredentials(refreshing: isRefused)
         } catch AuthError.signedOut {
             return nil
         }

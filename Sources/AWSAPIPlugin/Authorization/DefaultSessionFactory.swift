@@ -49,7 +49,7 @@ extension APISessionRequest {
 extension AuthMode {
     fileprivate init(_ type: AWSAuthorizationType, _ request: APISessionRequest) throws {
         let (endpoint, tokens) = (request.endpoint, request.tokens)
-        let provider: TokenProvider = { _ in try await tokens.token(type) }
+        let provider: TokenProvider = { try await tokens.token(type, refreshing: $0) }
         switch type {
         case .none: self = .none
         case .apiKey: self = .apiKey(endpoint.apiKey ?? "")
@@ -58,7 +58,9 @@ extension AuthMode {
         case .function: self = .function(provider)
         case .awsIAM:
             guard tokens.has(type) else { throw APIError.withoutCredentials(endpoint) }
-            self = .iam(region: endpoint.region) { _ in try await tokens.credentials().map { SigningCredentials($0) } }
+            self = .iam(region: endpoint.region) {
+                try await tokens.credentials(refreshing: $0).map { SigningCredentials($0) }
+            }
         }
         guard type == .none || type == .apiKey || tokens.has(type) else {
             throw APIError.invalidConfiguration(

@@ -11,7 +11,7 @@ import Testing
 
 private typealias SigningCredentials = HoldfastSyncHTTP.AWSCredentials
 
-/// An Auth plug-in whose session has credentials of AWS, or none.
+/// An Auth plug-in whose session has tokens, credentials of AWS, or neither.
 private final class CredentialsPlugin: AuthCategoryPlugin {
     struct Credentials: AWSTemporaryCredentials {
         var accessKeyId = "AKIDEXAMPLE"
@@ -27,6 +27,13 @@ private final class CredentialsPlugin: AuthCategoryPlugin {
         func getAWSCredentials() -> Result<any AWSPluginsCore.AWSCredentials, AuthError> { credentials.map { $0 } }
     }
 
+    struct Tokens: AuthCognitoTokens, AuthSession, AuthCognitoTokensProvider {
+        let idToken = "id", refreshToken = "refresh", isSignedIn = true
+        let accessToken: String
+
+        func getCognitoTokens() -> Result<any AuthCognitoTokens, AuthError> { .success(self) }
+    }
+
     struct Other: AuthSession { let isSignedIn = true }
     struct SignedOut: AuthSignOutResult {}
 
@@ -37,6 +44,8 @@ private final class CredentialsPlugin: AuthCategoryPlugin {
 
     let key = "testAuth"
     let session: Mutex<any AuthSession>
+    /// The sessions that forced refreshes bring, the next one last.
+    let renewed = Mutex<[any AuthSession]>([])
     let user = Mutex(Result<User, AuthError>.failure(.signedOut("No one.", "Sign in.")))
 
     init(_ session: any AuthSession) { self.session = Mutex(session) }
@@ -51,7 +60,8 @@ private final class CredentialsPlugin: AuthCategoryPlugin {
     func signOut(options: AuthSignOutRequest.Options?) async -> any AuthSignOutResult { SignedOut() }
 
     func fetchAuthSession(options: AuthFetchSessionRequest.Options?) async throws -> any AuthSession {
-        session.withLock { $0 }
+        if options?.forceRefresh == true, let next = renewed.withLock({ $0.popLast() }) { session.store(next) }
+        return session.withLock { $0 }
     }
 
     func getCurrentUser() async throws -> any AuthUser {
@@ -70,11 +80,13 @@ private struct Stamping: URLRequestInterceptor {
 
 extension AmplifySuite {
     @Suite struct SignedRequestTests {
-        private func configure(_ type: String, _ url: String, region: String? = "eu-west-1") throws {
+        private func configure(
+            _ type: String, _ url: String, region: String? = "eu-west-1", authorization: String = "AWS_IAM"
+        ) throws {
             let region = region.map { #", "region": "\#($0)""# } ?? ""
             let text = """
                 { "api": { "plugins": { "awsAPIPlugin": { "rest": { "endpointType": "\(type)", "endpoint": "\(url)",
-                  "authorizationType": "AWS_IAM"\(region) } } } } }
+                  "authorizationType": "\(authorization)"\(region) } } } } }
                 """
             try Amplify.configure(try JSONDecoder().decode(AmplifyConfiguration.self, from: Data(text.utf8)))
         }
@@ -166,6 +178,42 @@ extension AmplifySuite {
             let headers = try #require(request).headers
             #expect(headers["authorization"]?.contains("/eu-west-1/appsync/aws4_request") == true)
             #expect(headers["x-amz-security-token"] == "t0ken")
+        }
+
+        /// By the device's clock, which may be wrong, Auth takes them for valid.
+        @Test(arguments: ["AMAZON_COGNITO_USER_POOLS", "AWS_IAM"])
+        func tokensAndCredentialsThatAreRefusedAreRenewedOnce(authorization: String) async throws {
+            @Sendable func session(_ name: String) -> any AuthSession {
+                guard authorization == "AWS_IAM" else { return CredentialsPlugin.Tokens(accessToken: name) }
+                let credentials = CredentialsPlugin.Credentials(accessKeyId: name, sessionToken: name)
+                return CredentialsPlugin.Session(credentials: .success(credentials))
+            }
+            let received = Mutex<[Bool]>([])
+            try await ScriptedServer.run { peer, _ in
+                while true {
+                    let isRefused = try await peer.request().headers["authorization"]?.contains("OLD") == true
+                    received.withLock { $0.append(isRefused) }
+                    try await peer.respond(
+                        isRefused ? 401 : 200, body: Array(#"{"data":{"getPost":{"title":"one"}}}"#.utf8))
+                }
+            } while: { port in
+                let auth = CredentialsPlugin(session("OLD"))
+                auth.renewed.store([session("UNUSED"), session("NEW")])
+                try Amplify.add(plugin: auth)
+                try Amplify.add(plugin: AWSAPIPlugin())
+                try configure("GraphQL", "http://127.0.0.1:\(port)/graphql", authorization: authorization)
+                try await resetting {
+                    let request = GraphQLRequest<String>(
+                        document: #"query { getPost(id: "p") { title } }"#, responseType: String.self,
+                        decodePath: "getPost.title")
+                    for _ in 0..<2 {
+                        let answer = try await Amplify.API.query(request: request)
+                        #expect(try answer.get() == #""one""#)
+                    }
+                }
+                #expect(auth.renewed.load().count == 1)
+            }
+            #expect(received.load() == [true, false, false])
         }
 
         /// Credentials name no user: the one of Auth counts.
