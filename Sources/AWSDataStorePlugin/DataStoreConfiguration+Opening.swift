@@ -27,6 +27,11 @@ extension DataStoreConfiguration {
         var options = options
         options.schemaPolicy = schemaPolicy
         let (errorHandler, handler) = (errorHandler, options.unsentChangesLost)
+        let unreadableRecord = options.unreadableRecord
+        options.unreadableRecord = { error in
+            unreadableRecord?(error)
+            errorHandler(DataStoreError(error, modelName: ""))
+        }
         options.unsentChangesLost = { counts in
             handler?(counts)
             errorHandler(DataStoreError.unsentChangesLost(counts))

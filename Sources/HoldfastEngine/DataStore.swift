@@ -26,6 +26,7 @@ public final class DataStore: Sendable {
     let synced = SyncedModels()
     /// The models whose records come for the first time.
     let initialLoads = InitialLoads()
+    let unreadable: UnreadableRecords
     private let closing = Mutex<Task<Void, any Error>?>(nil)
     /// The version of the models' schema, which the store keeps as a setting.
     public let schemaVersion: SchemaVersion
@@ -36,6 +37,7 @@ public final class DataStore: Sendable {
         self.catalog = catalog
         relatedKeyLimit = options.relatedKeyLimit
         surroundings = options.surroundings
+        unreadable = UnreadableRecords(options.unreadableRecord)
         if feed != nil { publisher.expectFeed() }
         externalCommits = feed.map { [publisher] in
             ExternalCommits($0, to: publisher, entities: catalog.entities, sleep: options.surroundings.sleep)

@@ -1,3 +1,4 @@
+public import HoldfastModel
 public import HoldfastStorage
 
 /// How a data store behaves.
@@ -47,13 +48,24 @@ public struct DataStoreOptions: Sendable {
     /// their model. The call comes before the store can be used.
     public var unsentChangesLost: (@Sendable ([String: Int]) -> Void)?
 
+    /// Called when a list leaves out a record that cannot be decoded, for instance since a newer version of the
+    /// application has stored a case of an enumeration that this one does not know; `nil` by default.
+    ///
+    /// Without it such a record makes the query fail. With it queries, streams, and lists of models leave out all such
+    /// records, and those that hold one; each query reports one of them, and a stream one of each batch. The records
+    /// stay in the store: they count, are deleted by a predicate, and are shown once they can be decoded. A query for one
+    /// record and a transaction throw the error nevertheless, and a live query throws it once. Called from any thread.
+    public var unreadableRecord: (@Sendable (ModelError) -> Void)?
+
     /// Creates options; every parameter has the default named at its property.
     public init(
         durability: Durability? = nil, recordsMutations: Bool = true, localModels: Set<String> = [],
         observesOtherHandles: Bool = true, surroundings: Surroundings = .system, schemaPolicy: SchemaPolicy = .refuse,
         migrationProgress: (@Sendable (SchemaMigration.Progress) -> Void)? = nil,
-        unsentChangesLost: (@Sendable ([String: Int]) -> Void)? = nil
+        unsentChangesLost: (@Sendable ([String: Int]) -> Void)? = nil,
+        unreadableRecord: (@Sendable (ModelError) -> Void)? = nil
     ) {
+        self.unreadableRecord = unreadableRecord
         self.unsentChangesLost = unsentChangesLost
         self.schemaPolicy = schemaPolicy
         self.migrationProgress = migrationProgress

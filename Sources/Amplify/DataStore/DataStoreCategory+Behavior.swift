@@ -37,6 +37,8 @@ extension DataStoreCategory: DataStoreBaseBehavior {
 
     /// The matching records.
     ///
+    /// Those that cannot be read as the model are left out; `errorHandler` gets an error for one of them.
+    ///
     /// ```swift
     /// let active = try await Amplify.DataStore.query(
     ///     Post.self, where: Post.keys.status == "active", sort: .descending(Post.keys.rating),

@@ -48,12 +48,12 @@ extension DataStore {
     ///   - type: The model.
     ///   - predicate: Which records; `nil` for all.
     ///   - sort: In which order; ties, and everything without a sort, are in key order.
-    ///   - paginate: Which page; `nil` for all. Where models hold parents that they must have, those of the pages before
-    ///     it are read, too, since a hidden record counts for no page.
+    ///   - paginate: Which page; `nil` for all. Where models hold parents that they must have, or records cannot be
+    ///     decoded, those of the pages before it are read, too, since a hidden record counts for no page.
     /// - Returns: The matching records; empty if there are none.
     /// - Throws: ``/HoldfastStorage/StorageError`` `.schemaMismatch` for an unknown field, `.unrepresentable` for an
-    ///   operand that the field cannot hold; ``/HoldfastModel/ModelError`` `.decodingFailed`; `CancellationError` if
-    ///   the task is cancelled.
+    ///   operand that the field cannot hold; ``/HoldfastModel/ModelError`` `.decodingFailed`, unless
+    ///   ``DataStoreOptions/unreadableRecord`` has such records left out; `CancellationError` if the task is cancelled.
     @concurrent public func query<M: Model>(
         _ type: M.Type, where predicate: (any QueryPredicate)? = nil, sort: QuerySortInput? = nil,
         paginate: QueryPaginationInput? = nil
@@ -108,7 +108,7 @@ extension DataStore {
     }
 
     /// The number of matching records, with those that ``query(_:where:sort:paginate:)`` hides, because a parent that
-    /// they must have is not there.
+    /// they must have is not there or they cannot be decoded.
     ///
     /// ```swift
     /// let good = try await store.count(Post.self, where: Post.keys.rating >= 4)
@@ -155,14 +155,18 @@ extension DataStore {
     }
 
     private func models<M: Model>(_ type: M.Type, _ query: ModelQuery) async throws -> [M] {
-        guard query.isPage else {
-            return try await withSnapshot { try await models(type, query, from: $0, loader: self) }
+        try await unreadable.leavingOut(of: M.modelName, offset: query.plan.offset) { hidesUnreadable in
+            guard query.isPage && !hidesUnreadable else {
+                return try await withSnapshot {
+                    try await models(type, query, from: $0, loader: self, hidesUnreadable: hidesUnreadable)
+                }
+            }
+            var rows = RowBuffer()
+            try await cancellable { try await store.page(query.plan, into: &rows) }
+            var result: [M] = []
+            try read(rows, with: nil, loader: self, into: &result)
+            return result
         }
-        var rows = RowBuffer()
-        try await cancellable { try await store.page(query.plan, into: &rows) }
-        var result: [M] = []
-        try read(rows, with: nil, loader: self, into: &result)
-        return result
     }
 
     /// The models of a query, read from a snapshot or transaction.
@@ -172,18 +176,22 @@ extension DataStore {
     ///   - query: The query.
     ///   - source: The snapshot or transaction.
     ///   - loader: Where the models' relations and lists are loaded from.
+    ///   - hidesUnreadable: Whether models that cannot be decoded are hidden, too.
     /// - Returns: The models that are not hidden; only these count for the query's offset and limit.
     /// - Throws: What reading the source throws; ``ModelError`` if a row cannot be decoded.
     func models<M: Model>(
-        _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader
+        _ type: M.Type, _ query: ModelQuery, from source: some RecordSource, loader: any ModelLoader,
+        hidesUnreadable: Bool = false
     ) async throws -> [M] {
         let offset = query.plan.offset
-        if query.model.canBeHidden, let limit = query.plan.limit, limit > 0, offset >= 0 {
+        if query.model.canBeHidden || hidesUnreadable, let limit = query.plan.limit, limit > 0, offset >= 0 {
             var query = query
             let (count, overflows) = offset.addingReportingOverflow(limit)
             (query.plan.offset, query.plan.limit) = (0, overflows ? nil : count)
             return Array(
-                try await firstModels(type, query, from: source, loader: loader).models.dropFirst(offset))
+                try await firstModels(
+                    type, query, from: source, loader: loader, hidesUnreadable: hidesUnreadable
+                ).models.dropFirst(offset))
         }
         var scan = try await reader(source).scan(query)
         var models: [M] = []
@@ -192,7 +200,8 @@ extension DataStore {
         repeat {
             try await scan.next(into: &rows)
             count += rows.rowCount
-            try await read(rows, of: query.model, from: source, loader: loader, into: &models)
+            try await read(
+                rows, of: query.model, from: source, loader: loader, hidesUnreadable: hidesUnreadable, into: &models)
         } while !rows.isEmpty && count != query.plan.limit
         await scan.close()
         return models
@@ -208,20 +217,21 @@ extension DataStore {
     ///   - model: The model.
     ///   - source: Where the records that eager models hold are read.
     ///   - loader: Where the models' relations and lists are loaded from.
+    ///   - hidesUnreadable: Whether models that cannot be decoded are hidden, too.
     ///   - models: The array.
     /// - Returns: The rows of the models that were appended.
     /// - Throws: What reading the source throws; ``ModelError`` if a row cannot be decoded.
     @discardableResult
     func read<M: Model>(
         _ rows: RowBuffer, of model: ModelCatalog.RegisteredModel, from source: any RecordSource,
-        loader: any ModelLoader, into models: inout [M]
+        loader: any ModelLoader, hidesUnreadable: Bool = false, into models: inout [M]
     ) async throws -> RowBuffer {
-        try read(rows, with: await parents(of: rows, of: model, from: source), loader: loader, into: &models)
+        try read(
+            rows, with: await parents(of: rows, of: model, from: source), loader: loader,
+            hidesUnreadable: hidesUnreadable, into: &models)
     }
 
     /// The same with what the models hold, looked up beforehand: ``parents(of:of:from:)``.
-    ///
-    /// With `hidesUnreadable`, models that cannot be decoded are hidden, too.
     @discardableResult
     func read<M: Model>(
         _ rows: RowBuffer, with parents: ParentRows?, loader: any ModelLoader, hidesUnreadable: Bool = false,
@@ -342,12 +352,17 @@ extension DataStore: ModelLoader {
     @concurrent public func loadChildren<M: Model>(
         _ type: M.Type, _ request: ChildrenRequest
     ) async throws -> ChildrenPage<M> {
-        try await withSnapshot { try await children(type, request, from: $0, loader: self) }
+        try await unreadable.leavingOut(of: M.modelName) { hidesUnreadable in
+            try await withSnapshot {
+                try await children(type, request, from: $0, loader: self, hidesUnreadable: hidesUnreadable)
+            }
+        }
     }
 
     /// The records that lead to a record, read from a snapshot or transaction.
     func children<M: Model>(
-        _ type: M.Type, _ request: ChildrenRequest, from source: some RecordSource, loader: any ModelLoader
+        _ type: M.Type, _ request: ChildrenRequest, from source: some RecordSource, loader: any ModelLoader,
+        hidesUnreadable: Bool = false
     ) async throws -> ChildrenPage<M> {
         if let limit = request.limit, limit < 1 {
             throw StorageError(.misuse, "The limit of a list is below 1; fetch it without a limit for all records.")
@@ -369,7 +384,8 @@ extension DataStore: ModelLoader {
             let (more, isTooMuch) = limit.addingReportingOverflow(1)
             return isTooMuch ? nil : more
         }
-        var children: [M] = try await models(type, query, from: source, loader: loader)
+        var children: [M] = try await models(
+            type, query, from: source, loader: loader, hidesUnreadable: hidesUnreadable)
         guard let limit = request.limit, children.count > limit else { return ChildrenPage(children) }
         children.removeLast()
         return ChildrenPage(children, next: try children.last?.recordKey())

@@ -11,6 +11,15 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
+    private func models(_ rows: RowBuffer, from snapshot: StoreSnapshot) async throws -> [M] {
+        try await store.unreadable.leavingOut(of: M.modelName) { hidesUnreadable in
+            var models: [M] = []
+            try await store.read(
+                rows, of: query.model, from: snapshot, loader: store, hidesUnreadable: hidesUnreadable, into: &models)
+            return models
+        }
+    }
+
     /// Takes the records one by one.
     public struct Iterator: AsyncIteratorProtocol {
         private let stream: ModelStream
@@ -39,10 +48,7 @@ public struct ModelStream<M: Model>: AsyncSequence, Sendable {
                     scan = try await stream.store.reader(opened).scan(stream.query)
                 }
                 try await scan?.next(into: &rows)
-                if let snapshot {
-                    try await stream.store.read(
-                        rows, of: stream.query.model, from: snapshot, loader: stream.store, into: &batch)
-                }
+                if let snapshot { batch = try await stream.models(rows, from: snapshot) }
             } catch {
                 await finish()
                 // In the words of `DataStore.cancellable(_:)`.

@@ -55,8 +55,8 @@ extension DataStore {
     /// deleted in several commits, each as large as allowed; if one fails, what earlier ones deleted stays deleted. If
     /// other models belong to it, the call throws `.limitExceeded` and deletes nothing.
     ///
-    /// The predicate selects stored records. The service is asked to delete them without a condition, whatever their
-    /// fields are there by then.
+    /// The predicate selects stored records, also those that queries hide. The service is asked to delete them without a
+    /// condition, whatever their fields are there by then.
     ///
     /// Reads the keys of the records only, unless mutations are recorded, the records are observed, or the predicate
     /// asks for more than stored fields.
