@@ -31,7 +31,8 @@ struct OutboxQueue {
     ///   - isSendable: Whether an entry may be sent now.
     /// - Returns: The entries.
     /// - Throws: ``StorageError`` if the store cannot be read.
-    /// - Complexity: O(limit) where the head of the outbox can be sent; what cannot is read, too.
+    /// - Complexity: O(limit) where the head of the outbox can be sent; what cannot is read, too. If it has a deletion of
+    ///   a record to which others may belong, and more follows, O(n) for n changes of their models in the whole outbox.
     mutating func sendable(
         _ limit: Int, where isSendable: (OutboxEntry) -> Bool
     ) async throws -> ArraySlice<OutboxEntry> {
