@@ -14,14 +14,16 @@ package enum ScriptedServer {
     ///
     /// - Parameters:
     ///   - isSecure: Whether it speaks TLS, with ``TestCertificate``.
+    ///   - protocols: The protocols that it offers with TLS, such as `h2`; none by default.
     ///   - script: What the server does with each connection.
     ///   - body: Called with the port of the server.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, or an error if the server cannot start.
     package static func run<Outcome: Sendable>(
-        isSecure: Bool = false, _ script: @escaping Script, while body: @Sendable (_ port: Int) async throws -> Outcome
+        isSecure: Bool = false, protocols: [String] = [], _ script: @escaping Script,
+        while body: @Sendable (_ port: Int) async throws -> Outcome
     ) async throws -> Outcome {
-        let tls = isSecure ? try TestCertificate.serverContext() : nil
+        let tls = isSecure ? try TestCertificate.serverContext(protocols: protocols) : nil
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: "127.0.0.1", port: 0) { channel in

@@ -330,6 +330,79 @@ import Testing
         }
     }
 
+    // MARK: - HTTP/2
+
+    /// What a transport makes of a service with HTTP/2 that follows a script.
+    private func runHTTP2(
+        requestTimeout: Duration, _ script: @escaping ScriptedServer.Script,
+        while body: @Sendable (HTTPSyncTransport) async throws -> Void
+    ) async throws {
+        try await ScriptedServer.run(isSecure: true, protocols: ["h2"]) { peer, number in
+            try await peer.acceptHTTP2()
+            try await script(peer, number)
+        } while: { port in
+            var configuration = HTTPSyncConfiguration.withLongTimeouts("https://localhost:\(port)/graphql")
+            configuration.trustRoots = .pem(Array(TestCertificate.pem.utf8))
+            configuration.timeouts.request = requestTimeout
+            let transport = try HTTPSyncTransport(configuration)
+            try await body(transport)
+            await transport.shutdown()
+        }
+    }
+
+    /// As after a change of network: nothing says that the connection is dead.
+    @Test func connectionThatAnswersNoMoreIsReplaced() async throws {
+        let answered = Mutex<[Int]>([])
+        try await runHTTP2(requestTimeout: .milliseconds(500)) { peer, number in
+            let stream = try await peer.nextStream()
+            try await peer.respond(on: stream.number)
+            answered.withLock { $0.append(number) }
+            try await peer.waitForEnd()
+        } while: { [request] transport in
+            for _ in 0..<10 where answered.load().count < 3 { _ = try? await transport.send(request) }
+        }
+        #expect(answered.load().count >= 3)
+    }
+
+    @Test func connectionThatIsReplacedServesItsRequestsToTheEnd() async throws {
+        let answered = Mutex<[Int]>([])
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self)
+        try await runHTTP2(requestTimeout: .seconds(10)) { peer, number in
+            if number == 0 {
+                // The first request has no answer, the second one as soon as the first is given up.
+                let first = try await peer.nextStream()
+                signal.yield()
+                let second = try await peer.nextStream()
+                let reset = try await peer.nextStream()
+                guard reset.isReset, reset.number == first.number else { return }
+                answered.withLock { $0.append(number) }
+                try await peer.respond(on: second.number)
+                try? await peer.waitForEnd()
+                signal.yield()
+            } else {
+                while true {
+                    let stream = try await peer.nextStream()
+                    answered.withLock { $0.append(number) }
+                    try await peer.respond(on: stream.number)
+                }
+            }
+        } while: { [request] transport in
+            var arrivals = signals.makeAsyncIterator()
+            let first = Task { try await transport.send(request) }
+            _ = await arrivals.next()
+            // So that the first is given up first, long before the second.
+            try await Task.sleep(for: .seconds(8))
+            let second = Task { try await transport.send(request) }
+            let error = await #expect(throws: TransportError.self) { _ = try await first.value }
+            #expect(error?.kind == .lost)
+            #expect(try await second.value.status == 200)
+            for _ in 0..<3 { #expect(try await transport.send(request).status == 200) }
+            // The connection is closed after its last request.
+            _ = await arrivals.next()
+        }
+        #expect(answered.load() == [0, 1, 1, 1])
+    }
+
     // MARK: - Configuration
 
     @Test(arguments: [

@@ -12,8 +12,10 @@ internal import NIOSSL
 ///
 /// It is the same on Linux and on Apple platforms: async-http-client and SwiftNIO, with TLS of their own. Connections
 /// are reused, HTTP/2 is used where the service offers it, responses may be packed, and redirects are not followed,
-/// since they would carry credentials elsewhere. Nothing is sent twice: what to do about a failure is the sync engine's
-/// decision. ``HTTPSyncConfiguration/makeTransport()`` chooses between it and ``URLSessionSyncTransport``.
+/// since they would carry credentials elsewhere. After a request without a complete response in time, later requests
+/// use new connections, since those that were open may be dead. Nothing is sent twice: what to do about a failure is
+/// the sync engine's decision. ``HTTPSyncConfiguration/makeTransport()`` chooses between it and
+/// ``URLSessionSyncTransport``.
 ///
 /// ``shutdown()`` ends it. A transport that is released without it closes its connections then.
 ///
@@ -26,7 +28,7 @@ public final class HTTPSyncTransport: SyncTransport {
     /// How the service is reached.
     public let configuration: HTTPSyncConfiguration
     private let endpoint: Endpoint
-    private let client: HTTPClient
+    private let clients: ClientRegistry
     private let connector: SocketConnector
     private let sockets = SocketRegistry()
 
@@ -40,20 +42,15 @@ public final class HTTPSyncTransport: SyncTransport {
         self.endpoint = endpoint
         connector = try SocketConnector(configuration, endpoint: endpoint, tls: tls)
 
-        var client = HTTPClient.Configuration(
+        var settings = HTTPClient.Configuration(
             tlsConfiguration: tls, redirectConfiguration: .disallow,
             timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(configuration.timeouts.connect)),
             proxy: configuration.proxy.map(HTTPClient.Configuration.Proxy.init),
             decompression: .enabled(limit: .size(configuration.limits.responseBytes)))
-        client.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, configuration.limits.connections)
+        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, configuration.limits.connections)
         // The sync engine waits between attempts, and must know that there is no network.
-        client.connectionPool.retryConnectionEstablishment = false
-        self.client = HTTPClient(
-            eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: client)
-    }
-
-    deinit {
-        if sockets.end() != nil { client.shutdown { _ in } }
+        settings.connectionPool.retryConnectionEstablishment = false
+        clients = ClientRegistry(settings)
     }
 
     /// Sends one GraphQL request.
@@ -62,7 +59,7 @@ public final class HTTPSyncTransport: SyncTransport {
     /// - Throws: `TransportError` `.unsent` if no connection could be made, `.tooLong` if the response has more bytes
     ///   than the configuration allows, `.lost` if it is missing or not there in time.
     public func send(_ request: WireRequest) async throws(TransportError) -> WireResponse {
-        guard !sockets.hasEnded else { throw .hasEnded }
+        guard let client = clients.current else { throw .hasEnded }
         var call = HTTPClientRequest(url: endpoint.url)
         call.method = .POST
         call.headers = try HTTPHeaders(request.authorization)
@@ -74,15 +71,21 @@ public final class HTTPSyncTransport: SyncTransport {
         call.body = .bytes(ByteBuffer(bytes: request.body))
 
         let prepared = call
-        return try await within(configuration.timeouts.request, "no complete response") {
-            await self.exchange(prepared)
+        return try await within(
+            configuration.timeouts.request, "no complete response", onTimeout: { self.clients.replace(client) }
+        ) {
+            await self.exchange(prepared, over: client)
         }.get()
     }
 
     /// Sends a request, and reads the response to its end.
-    private func exchange(_ call: HTTPClientRequest) async -> Result<WireResponse, TransportError> {
+    private func exchange(
+        _ call: HTTPClientRequest, over client: ClientRegistry.Client
+    ) async -> Result<WireResponse, TransportError> {
+        // Otherwise it may be released, and so be shut down, while the response is read.
+        defer { withExtendedLifetime(client) {} }
         do {
-            let response = try await client.execute(call, deadline: .distantFuture)
+            let response = try await client.http.execute(call, deadline: .distantFuture)
             let body = try await response.body.collect(upTo: configuration.limits.responseBytes)
             let retryAfter = response.headers.first(name: "retry-after").flatMap {
                 RetryAfter.duration($0, date: response.headers.first(name: "date"))
@@ -128,8 +131,8 @@ public final class HTTPSyncTransport: SyncTransport {
         guard let open = sockets.end() else { return }
         await withTaskGroup(of: Void.self) { group in
             for socket in open { group.addTask { await socket.close() } }
+            for client in clients.end() { group.addTask { await client.shutdown() } }
         }
-        try? await client.shutdown()
     }
 }
 
