@@ -222,6 +222,34 @@ import Testing
         for mode in 0..<3 { #expect(await !isRefused(mode)) }
     }
 
+    /// The service would take it for a change of no one.
+    @Test(arguments: [AuthModeOrder.given, .rules])
+    func nothingThatAUserChangedIsSentWithoutTheUser(_ order: AuthModeOrder) async throws {
+        let user = Mutex<String?>("ann")
+        let authorization = try authorizer(
+            [
+                .userPools { _ in user.withLock { $0 }.map { Self.token(#"{"sub":"\#($0)"}"#) } }, .apiKey("key"),
+            ], order
+        ).authorization
+        #expect(try await authorization.identity() == "ann")
+        let key = Authorization.headers(.apiKey("key", host: "api.example.com", date: "20240229T120000Z"))
+        let model = try Self.model([AuthRule(allow: .owner), AuthRule(allow: .public)])
+        let ofKeys = try Self.model([AuthRule(allow: .public)])
+        let changes = [model, ofKeys].map {
+            AuthorizedRequest(.query, body: [], model: $0, operation: .create, user: "ann")
+        }
+        // The service has refused the token.
+        #expect(await authorization.authorize(1, changes[0]) == key)
+        for other in ["ben", nil] as [String?] {
+            user.withLock { $0 = other }
+            for attempt in 0..<authorization.modeCount {
+                for change in changes { #expect(await authorization.authorize(attempt, change) == .signedOut) }
+            }
+            let reading = AuthorizedRequest(.query, body: [], model: model)
+            #expect(await authorization.authorize(order == .given ? 1 : 0, reading) == key)
+        }
+    }
+
     @Test func ownIdentityCounts() async throws {
         let user = Mutex<String?>("ann")
         let authorizer = try authorizer(

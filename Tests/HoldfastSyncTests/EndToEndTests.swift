@@ -7,6 +7,7 @@ import HoldfastServer
 import HoldfastStorage
 import HoldfastSyncTestSupport
 import HoldfastTestSupport
+import HoldfastWire
 import Testing
 
 @testable import HoldfastSync
@@ -171,6 +172,43 @@ import Testing
         #expect(try await b.content() == ["note n: one, -, -", "remark r: so"])
         try await a.end()
         try await b.end()
+    }
+
+    /// With a key, the note would become one of no one.
+    @Test func whatAUserChangedWaitsForTheUser() async throws {
+        let schema = LocalService.schema.replacing(
+            "type Note @model @auth(rules: [{ allow: public }])",
+            with: "type Note @model @auth(rules: [{ allow: owner }, { allow: public, operations: [create, read] }])")
+        let service = try await LocalService.open(.automerge, surroundings, schema: schema)
+        let user = Mutex<String?>("ann")
+        let authorization = SyncAuthorization(
+            identity: { user.withLock { $0 } }, modeCount: 2,
+            authorize: { mode, request in
+                let name = user.withLock { $0 }
+                if mode == 1, request.user == nil || request.user == name { return .headers(Device.headers("key")) }
+                guard mode == 0, let name else { return .signedOut }
+                return .headers(.token(#"{"sub":"\#(name)","username":"\#(name)"}"#, host: "localhost"))
+            })
+        let a = try await Device.open(sqlite(), service, surroundings, authorization: authorization)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+
+        func notes() async -> String {
+            let body = #"{"query":"{ listNotes { items { title owner } } }"}"#
+            let request = ServerRequest(headers: ["x-api-key": "key"], body: Array(body.utf8))
+            return String(decoding: await service.server.respond(to: request).body, as: UTF8.self)
+        }
+        user.withLock { $0 = nil }
+        try await a.store.save(Note(id: "n", title: "one"))
+        try await a.wait { a.log.events.contains(.report(.refused(.signedOut))) }
+        #expect(await notes() == #"{"data":{"listNotes":{"items":[]}}}"#)
+        #expect(try await a.store.outboxCount() == 1)
+
+        user.withLock { $0 = "ann" }
+        _ = await a.engine.start()
+        try await a.waitUntilSent()
+        #expect(await notes().contains(#""title":"one","owner":"ann""#))
+        try await a.end()
     }
 
     @Test func aRestartedDeviceFindsWhatItSent() async throws {

@@ -281,6 +281,7 @@ extension OutgoingMutation {
         version = record.metadata?.version
         lastChangedAt = record.metadata?.lastChangedAt
         condition = entry.condition
+        identity = entry.identity
         attempts = entry.attempts
         notBefore = entry.notBefore
         self.isUncertain = isUncertain

@@ -19,6 +19,8 @@ package struct OutgoingMutation: Sendable, Hashable {
     package var lastChangedAt: Int64?
     /// The condition, as AppSync filter JSON.
     package var condition: String?
+    /// Who made the change, as the sync engine names users; `nil` for no one.
+    package var identity: String?
     /// How often it was put back to be sent again, as ``OutboxEntry/attempts``.
     package var attempts: Int
     /// Whether it may have been sent before, so its outcome must be looked up first.

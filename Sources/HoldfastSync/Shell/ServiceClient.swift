@@ -51,7 +51,7 @@ struct ServiceClient: Sendable {
                 let found = try await find(outgoing, of: model, in: scope, mode: mode)
                 return found.map { .confirmed($0) } ?? .failed(.rejected(type: "Missing", message: "No such record."))
             }
-            let body = try await send(operation, outgoing.kind, of: model, mode: mode)
+            let body = try await send(operation, outgoing.kind, of: model, mode: mode, user: outgoing.identity)
             guard var response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
             if response.errors.contains(where: \.isPartial) {
                 let whole = try await result(of: outgoing, answered: response.result, model, in: scope, mode: mode)
@@ -148,13 +148,14 @@ struct ServiceClient: Sendable {
     private func find(
         _ outgoing: OutgoingMutation, of model: SyncedModel, in scope: SyncScope, mode: Int
     ) async throws(ServiceFailure) -> SyncContent? {
-        try await find(outgoing.recordKey, of: model, in: scope, mode: mode)
+        // Others than the user may not see the record, and it must not be taken for one that is gone.
+        try await find(outgoing.recordKey, of: model, in: scope, mode: mode, user: outgoing.identity)
     }
 
     private func find(
-        _ key: RecordKey, of model: SyncedModel, in scope: SyncScope, mode: Int
+        _ key: RecordKey, of model: SyncedModel, in scope: SyncScope, mode: Int, user: String? = nil
     ) async throws(ServiceFailure) -> SyncContent? {
-        let body = try await send(model.wire.get(key), .read, of: model, mode: mode)
+        let body = try await send(model.wire.get(key), .read, of: model, mode: mode, user: user)
         guard let response = try? model.wire.record(body) else { throw .unknown(retryAfter: nil) }
         guard let items = response.result else {
             if response.errors.isEmpty { return nil }
@@ -169,9 +170,9 @@ struct ServiceClient: Sendable {
 
     /// Sends a request, and judges the response as far as HTTP does.
     private func send(
-        _ operation: WireOperation, _ kind: ModelOperation, of model: SyncedModel, mode: Int
+        _ operation: WireOperation, _ kind: ModelOperation, of model: SyncedModel, mode: Int, user: String? = nil
     ) async throws(ServiceFailure) -> [UInt8] {
-        let request = AuthorizedRequest(.query, body: operation.body, model: model.wire, operation: kind)
+        let request = AuthorizedRequest(.query, body: operation.body, model: model.wire, operation: kind, user: user)
         let headers = try await authorization.headers(mode, request)
         var response = try await send(request.body, headers)
         // A token may have ended its life meanwhile; another is tried once.

@@ -21,13 +21,22 @@ public struct AuthorizedRequest: Sendable {
     public var model: WireModel?
     /// What it does with the model's records.
     public var operation: ModelOperation
+    /// The user who made the change that it is about, as ``SyncAuthorization/identity`` said it; `nil` for a change of
+    /// no one, and for a request that is not about a change.
+    ///
+    /// It must not be sent after the user has signed out, not even with a key: the service would take the change for
+    /// one of no one.
+    public var user: String?
 
     /// Creates a request; by default one that reads no particular model.
-    public init(_ kind: Kind, body: [UInt8], model: WireModel? = nil, operation: ModelOperation = .read) {
+    public init(
+        _ kind: Kind, body: [UInt8], model: WireModel? = nil, operation: ModelOperation = .read, user: String? = nil
+    ) {
         self.kind = kind
         self.body = body
         self.model = model
         self.operation = operation
+        self.user = user
     }
 
     /// The request for a socket.

@@ -18,8 +18,9 @@ public enum AuthModeOrder: Sendable, Hashable {
 /// Says who makes requests to a service: an ordered list of modes, and the headers for each.
 ///
 /// A user who signs out, or another who signs in, ends the authorization of tokens until ``SyncAuthorization/identity``
-/// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another. Opaque
-/// tokens and AWS credentials name no user. They are those of the user whom `identity` or another token names.
+/// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another. What the
+/// user has changed is not sent without the user, either, for instance with a key. Opaque tokens and AWS credentials
+/// name no user. They are those of the user whom `identity` or another token names.
 ///
 /// ```swift
 /// let authorizer = try RequestAuthorizer(
@@ -138,12 +139,12 @@ public final class RequestAuthorizer: Sendable {
     private func authorize(_ request: AuthorizedRequest, attempt: Int) async -> Authorization {
         let candidates = await candidates(for: request)
         if let mode = candidates.element(attempt) { return await authorize(request, in: mode) }
-        // All were refused. What a user might do waits for one, instead of being given up.
+        // All were refused. What a user has done or might do waits for the user, instead of being given up.
         let providers = request.model?.authModes(for: request.operation, isSignedIn: true)
         let needsUser = modes.contains { mode in
             mode.needsUser && providers?.contains { $0 == mode.provider } ?? true
         }
-        guard needsUser, !(await isSignedIn()) else { return .notOffered }
+        guard needsUser || request.user != nil, !(await isSignedIn()) else { return .notOffered }
         return .signedOut
     }
 
@@ -155,6 +156,8 @@ public final class RequestAuthorizer: Sendable {
     /// - Returns: The headers; `.signedOut` if no one is signed in, or another user than that of the session;
     ///   `.unavailable` if asking for the token or the credentials fails.
     public func authorize(_ request: AuthorizedRequest, in mode: Int) async -> Authorization {
+        // With a key, the service would take a change of the user for one of no one.
+        if request.user != nil, !(await isSignedIn()) { return .signedOut }
         do {
             return try await headers(of: request, in: mode).map { .headers($0) } ?? .signedOut
         } catch {
