@@ -221,6 +221,15 @@ import Testing
         #expect(world.plan.models[0].stored.identity == "bob")
     }
 
+    @Test func trap9WhatAnotherUserMayNotReadAtAllIsRemoved() {
+        var world = World([synced()], identity: "bob")
+        world.fetch = { _ in .failure(.unauthorized(isSignedOut: false)) }
+        world.start()
+        world.run()
+        #expect(world.swept == ["Post"])
+        #expect(world.plan.models[0].stored.identity == "bob")
+    }
+
     @Test func trap10TheOutboxOfAnotherUserIsNotSent() {
         var world = World(identity: "bob")
         world.outbox = [entry(1)]

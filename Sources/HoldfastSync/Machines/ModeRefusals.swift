@@ -9,6 +9,9 @@ struct ModeRefusals: Sendable {
     /// Whether the service has refused nothing but credentials, which concerns the caller, and not the request.
     var isUnauthenticated: Bool { lacksCredentials && !isDenied }
 
+    /// Whether the service has refused the request itself, and has accepted the credentials of each mode.
+    var isOfRequest: Bool { isDenied && !lacksCredentials }
+
     /// Notes why a mode was not accepted; other failures change nothing.
     mutating func note(_ failure: ServiceFailure) {
         if failure == .unauthenticated { lacksCredentials = true }

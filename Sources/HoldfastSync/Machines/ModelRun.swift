@@ -110,6 +110,17 @@ struct ModelRun<Content: Sendable>: Sendable {
         return reports
     }
 
+    /// Whether the model was last read for another user or other groups, and no page has come since.
+    var isFirstOfIdentity: Bool { asked == 0 && plan.stored.shape != nil && plan.stored.identity != identity }
+
+    /// What the store keeps about a model that the user may not read, once its records are removed.
+    ///
+    /// It has no watermark: if the user may read the model later, the records are to be read again.
+    var removed: StoredState {
+        StoredState(
+            expression: plan.expression, shape: plan.shape, identity: identity, generation: choice.generation)
+    }
+
     /// Whether records wait for the store.
     var hasWork: Bool { ready != nil || !parts.isEmpty }
 

@@ -80,6 +80,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     private var isQueued = false
     private var isWaitingForCommit = false
     private var hasSwept = false
+    /// Why the model is refused, while the records are removed that were read for another user.
+    private var refusal: ServiceFailure?
     /// Changes from subscriptions that wait to be applied.
     private(set) var changes = ChangeFold<Content>()
     /// Whether changes may have been missed that a delta query must bring.
@@ -123,6 +125,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         // The changes to what a query read before it was interrupted have not been seen.
         hasGap = choice.resume != nil
         hasSwept = false
+        refusal = nil
         mode = 0
         refusals = ModeRefusals()
         run = ModelRun(choice, plan: plan, identity: identity, settings: settings)
@@ -206,14 +209,15 @@ struct ModelSync<Content: Sendable>: Sendable {
                 model: plan.name, generation: run.choice.generation, page: part.content, state: part.end?.state)
             return (.apply(work), fetch())
         case .sweeping:
-            guard plan.stored.resume?.kind == .sweep else { return nil }
+            guard let run, refusal != nil || plan.stored.resume?.kind == .sweep else { return nil }
             guard hasSwept else {
                 commit = .sweep
                 return (.sweep(plan.stored.generation), [])
             }
             var stored = plan.stored
             stored.resume = nil
-            stored.fullSyncAt = run?.endedAt(wall) ?? wall
+            stored.fullSyncAt = run.endedAt(wall)
+            if refusal != nil { stored = run.removed }
             commit = .end(stored)
             return (.apply(RemoteWork(model: plan.name, generation: stored.generation, state: stored)), [])
         case .synced, .refused:
@@ -316,7 +320,8 @@ struct ModelSync<Content: Sendable>: Sendable {
             return queue()
         case .end(let stored):
             plan.stored = stored
-            return state == .sweeping ? finish() : []
+            guard state == .sweeping else { return [] }
+            return refusal.map { refuse($0) } ?? finish()
         }
     }
 
@@ -346,7 +351,11 @@ struct ModelSync<Content: Sendable>: Sendable {
         case .unauthorized(isSignedOut: true):
             return [.signedOut]
         case .notOffered, .unauthorized, .unauthenticated:
-            return refuse(failure)
+            guard run?.isFirstOfIdentity == true, refusals.isOfRequest else { return refuse(failure) }
+            // What was read for another user is not this one's to see. The sweep keeps what has unsent changes.
+            refusal = failure
+            state = .sweeping
+            return queue()
         case .rejected where run?.isResumed == true:
             // The service may have forgotten the token. The first page has none.
             run?.restart()
