@@ -13,6 +13,35 @@ import Testing
         return subscription
     }
 
+    /// One that sends too little with its mutations may send very many.
+    @Test func eventsThatCannotBeReadAskForTheirModelAtLongerAndLongerIntervals() {
+        var world = World([synced(), synced("Blog"), synced("Tag")])
+        world.goLive()
+        world.pass(.seconds(31))
+        func send(for duration: Duration) -> [FetchRequest] {
+            world.log = []
+            for _ in 0..<Int(duration / .seconds(5)) {
+                world.send(.frame(world.socket, .unreadable(world.subscription("Post"), "no record")))
+                world.pass(.seconds(5))
+            }
+            return world.fetches
+        }
+        func wait() {
+            for _ in 0..<6 {
+                world.send(.frame(world.socket, .keepAlive))
+                world.pass(.seconds(100))
+            }
+        }
+        let fetches = send(for: .seconds(600))
+        #expect((2...8).contains(fetches.count) && fetches.allSatisfy { $0.model == "Post" })
+        // None of them is forgotten.
+        wait()
+        #expect(world.fetches.count == fetches.count + 1)
+        // After a while without them, the delay is short again.
+        wait()
+        #expect(send(for: .seconds(35)).count == 1)
+    }
+
     @Test func itIsActiveOnceItIsConfirmed() {
         var subscription = Subscription(model: "Post", operation: .onCreate, modeCount: 1)
         #expect(!subscription.isSettled)

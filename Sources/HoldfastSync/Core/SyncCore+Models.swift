@@ -72,6 +72,19 @@ extension SyncCore {
     /// Reads a model whose delay has ended when its turn comes.
     mutating func readAgain(_ name: String) { perform([.again], of: name) }
 
+    /// Reads a model after a while, since an event does not say what has changed.
+    ///
+    /// A sender whose events say too little may send very many, to all devices. While they come, the delay grows.
+    mutating func readLater(_ name: String) {
+        guard armed[.missed(name)] == nil else { return }
+        var delay = max(settings.trailingDelay, .seconds(1))
+        if let last = readingsForEvents[name], now.uptime - last.at < last.delay {
+            delay = max(delay, min(last.delay * 2, .seconds(10 * 60)))
+        }
+        readingsForEvents[name] = (now.uptime + delay, delay)
+        arm(.missed(name), delay)
+    }
+
     mutating func perform(_ actions: [ModelSync<Content>.Action], of name: String) {
         for action in actions {
             switch action {

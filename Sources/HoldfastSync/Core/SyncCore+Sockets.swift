@@ -75,13 +75,14 @@ extension SyncCore {
             let settings = settings
             self.change(subscriptions[index].model) { $0.changed(change, settings: settings) }
         case .unreadable(let subscription, let words):
-            var model: String?
-            if let subscription {
-                guard let index = started[subscription] else { break }
-                model = subscriptions[index].model
+            guard let subscription else {
+                add(.report(.unreadable(model: nil, words)))
+                if armed[.trailing] == nil { arm(.trailing, settings.trailingDelay) }
+                break
             }
-            add(.report(.unreadable(model: model, words)))
-            if armed[.trailing] == nil { arm(.trailing, settings.trailingDelay) }
+            guard let index = started[subscription] else { break }
+            add(.report(.unreadable(model: subscriptions[index].model, words)))
+            readLater(subscriptions[index].model)
         }
     }
 

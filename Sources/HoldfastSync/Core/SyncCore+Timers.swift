@@ -9,12 +9,13 @@ enum TimerUse: Sendable, Hashable {
     case subscription(Int)
     case restart(Int)
     case model(String)
+    case missed(String)
     case entry(OutgoingMutation.ID)
 
     /// Whether it means nothing without sockets.
     var isOfConnection: Bool {
         switch self {
-        case .connect, .patience, .trailing, .reading, .socket, .subscription, .restart, .model: true
+        case .connect, .patience, .trailing, .reading, .socket, .subscription, .restart, .model, .missed: true
         case .claim, .lease, .take, .settle, .entry: false
         }
     }
@@ -51,6 +52,7 @@ extension SyncCore {
             subscriptionActions(index) { $0.watched(at: $1.uptime) }
         case .restart(let index): startSubscription(index)
         case .model(let name): readAgain(name)
+        case .missed(let name): change(name) { $0.missed() }
         case .entry(let id): if outboxProgress.isOn, session.isNetworkUp { update(id) { $0.go() } }
         }
     }

@@ -51,6 +51,8 @@ struct SyncCore<Content: Sendable>: Sendable {
     /// The models that are complete or have failed, and wait for their turn to be read again.
     var outdated: Set<String> = []
     var announced: Set<String> = []
+    /// When the models were last read since their events did not say enough, and the delays after which they were.
+    var readingsForEvents: [String: (at: Duration, delay: Duration)] = [:]
 
     // The outbox.
     var entries: [OutgoingMutation.ID: Entry<Content>] = [:]
