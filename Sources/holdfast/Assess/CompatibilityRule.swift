@@ -40,7 +40,7 @@ struct CompatibilityRule: Encodable {
             ["signIn", "confirmSignIn", "signOut", "fetchAuthSession", "getCurrentUser"],
             row: "`Amplify.Auth` with `signIn`", "It needs an `AuthCategoryPlugin` of your own."),
         CompatibilityRule(
-            ["Amplify.Auth.*"], .missing, row: "registration, passwords, devices and web sign-in are not there",
+            ["Amplify.Auth.*"], .missing, row: "registration, passwords, devices, web sign-in",
             "Registration, passwords, devices, and web sign-in are not there; use your identity provider's library."),
         CompatibilityRule(
             ["Storage", "Analytics", "Geo", "Predictions", "Notifications"].map { "Amplify.\($0).*" }, .missing,
