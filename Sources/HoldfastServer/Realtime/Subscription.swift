@@ -149,8 +149,8 @@ extension SubscriptionFilterLimits {
     private static func combinations(
         _ filter: JSONValue, depth: Int, _ comparisonCount: inout Int
     ) throws(RequestFault) -> Int {
-        guard depth <= 5 else {
-            throw RequestFault("BadRequestException", "Filters combination exceed maximum limit 5 levels")
+        guard depth <= levelCount else {
+            throw RequestFault("BadRequestException", "Filters combination exceed maximum limit \(levelCount) levels")
         }
         var count = 1
         var fields = 0

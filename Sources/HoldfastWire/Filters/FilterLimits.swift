@@ -6,6 +6,8 @@ package enum FilterLimits {
 
 /// What a service takes of the filter of a subscription.
 package enum SubscriptionFilterLimits {
+    /// The maximum number of levels of objects; each `and` and each `or` adds one.
+    package static let levelCount = 5
     /// The maximum number of fields that are compared side by side.
     package static let fieldCount = 5
     /// The maximum number of ways in which a filter can be true.
