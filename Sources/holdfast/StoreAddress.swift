@@ -91,11 +91,10 @@ enum StoreAddress: Sendable, CustomStringConvertible {
         var missing: [String] = []
         for trait in addresses.compactMap(\.missingTrait) where !missing.contains(trait) { missing.append(trait) }
         if missing.isEmpty { return }
-        let traits = missing.joined(separator: ",")
         Output.error(
             """
             This build lacks the adapter of \(missing.joined(separator: " and ")), so that it needs no other library. Run
-              swift run --traits default,CLI,\(traits) holdfast …
+              swift run --traits \(BuildTraits.value(adding: missing)) holdfast …
             """)
         throw ExitCode(69)
     }

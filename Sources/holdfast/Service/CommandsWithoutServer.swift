@@ -6,7 +6,7 @@ private func refuseWithoutServer(_ name: String) throws -> Never {
     Output.error(
         """
         This build has no server, so that it needs no other package. Run
-          swift run --traits default,CLI,Server holdfast \(name) …
+          swift run --traits \(BuildTraits.value(adding: ["Server"])) holdfast \(name) …
         """)
     throw ExitCode(69)
 }
