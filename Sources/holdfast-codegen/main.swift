@@ -7,7 +7,7 @@ import HoldfastSchema
 
 /// Prints and ends; the exit codes are those of the command line.
 func fail(_ message: String, _ code: Int32) -> Never {
-    FileHandle.standardError.write(Data((message + "\n").utf8))
+    try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
     exit(code)
 }
 

@@ -63,7 +63,7 @@ import Foundation
               swift run --traits CLI holdfast --help
 
             """
-        FileHandle.standardError.write(Data(text.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         exit(69)
     }
 }

@@ -5,9 +5,12 @@ import HoldfastSchema
 
 /// Writes to the terminal.
 enum Output {
-    static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    static func error(_ text: String, terminator: String = "\n") {
+        // If it cannot be written, there is no place left to say so.
+        try? FileHandle.standardError.write(contentsOf: Data((text + terminator).utf8))
+    }
 
-    /// Prints a result.
+    /// Prints a result, at once even if the output is not a terminal.
     ///
     /// - Throws: `ExitCode` 1 after a message if it cannot be written, such as to a full disk. `print` does not report it.
     static func result(_ text: String, terminator: String = "\n") throws {

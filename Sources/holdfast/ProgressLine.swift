@@ -28,7 +28,7 @@ final class ProgressLine: Sendable {
             let line = "\(progress.phase.rawValue) \(progress.entity): \(counts)"
             guard isTerminal else { return Output.error(line) }
             let blanks = String(repeating: " ", count: max(0, state.width - line.count))
-            FileHandle.standardError.write(Data("\r\(line)\(blanks)".utf8))
+            Output.error("\r\(line)\(blanks)", terminator: "")
             state.width = line.count
         }
     }
@@ -37,7 +37,7 @@ final class ProgressLine: Sendable {
     func end() {
         state.withLock { state in
             guard isTerminal && state.width > 0 else { return }
-            FileHandle.standardError.write(Data("\r\(String(repeating: " ", count: state.width))\r".utf8))
+            Output.error("\r\(String(repeating: " ", count: state.width))\r", terminator: "")
             state.width = 0
         }
     }

@@ -21,8 +21,8 @@ struct DeleteRecord: AsyncParsableCommand {
               holdfast data delete Booking room-7 2026-03-01
               holdfast data delete Reading sensor-1 -- -5
 
-            Exit codes: 0 deleted, 1 there is no such record, or the schema or the store cannot be used, 64 wrong \
-            usage, 69 this build lacks an adapter.
+            Exit codes: 0 deleted, 1 there is no such record, the deleted one cannot be printed, or the schema or the \
+            store cannot be used, 64 wrong usage, 69 this build lacks an adapter.
             """)
 
     @ArgumentParser.Argument(help: "The model.")
@@ -42,7 +42,7 @@ struct DeleteRecord: AsyncParsableCommand {
             }
             var object = JSONObject()
             for (name, value) in zip(names, key) { object[name] = .string(value) }
-            Output.now(JSONValue.object(try await data.delete(object, from: model)).text)
+            try Output.result(JSONValue.object(try await data.delete(object, from: model)).text)
         }
     }
 }

@@ -22,8 +22,8 @@ struct PutRecords: AsyncParsableCommand {
               holdfast data put Post '{"title": "Hello"}' --schema schema.graphql
               holdfast data put Post '{"id": "1", "rating": 5}' '{"id": "2", "rating": null}'
 
-            Exit codes: 0 written, 1 a record was refused (those before it are written), or the schema or the store \
-            cannot be used, 64 wrong usage, 69 this build lacks an adapter.
+            Exit codes: 0 written, 1 a record was refused (those before it are written), one that was written cannot \
+            be printed, or the schema or the store cannot be used, 64 wrong usage, 69 this build lacks an adapter.
             """)
 
     @ArgumentParser.Argument(help: "The model.")
@@ -46,7 +46,7 @@ struct PutRecords: AsyncParsableCommand {
             return record
         }
         try await options.withData { data in
-            for record in records { Output.now(JSONValue.object(try await data.put(record, in: model)).text) }
+            for record in records { try Output.result(JSONValue.object(try await data.put(record, in: model)).text) }
         }
     }
 }

@@ -69,11 +69,8 @@ struct Develop: AsyncParsableCommand {
             makeAdapter: store.makeAdapter, isVerbose: service.verbose
         ) { [self] addresses in
             let client = ClientConfiguration(endpoint: addresses.endpoint, key: key, defaultAuth: mode)
-            do {
-                try announce(addresses, client, store.name, isNew, sources)
-            } catch {
-                Output.error("The configuration of clients cannot be written: \(error.localizedDescription)")
-            }
+            // If it cannot be printed, that was reported, and the service runs all the same.
+            try? announce(addresses, client, store.name, isNew, sources)
         }
         running.reread = { [schema] in try SchemaFiles.sources(at: [schema]) }
         if isNew { running.prepare = { try await SampleSchema.seed($0, key: key) } }
@@ -98,15 +95,12 @@ struct Develop: AsyncParsableCommand {
             }
         }
         if service.json {
-            Output.now(
-                try Output.jsonText([
-                    "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": store,
-                    "apiKey": client.key,
-                ]))
-            return
+            return try Output.json([
+                "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": store, "apiKey": client.key,
+            ])
         }
-        if isNew { Output.now("Wrote \(schema), and saved 20 records.\n") }
-        Output.now(
+        if isNew { try Output.result("Wrote \(schema), and saved 20 records.\n") }
+        try Output.result(
             """
             Endpoint:  \(addresses.endpoint)
             Real time: \(addresses.realtime)
@@ -117,7 +111,7 @@ struct Develop: AsyncParsableCommand {
             \(RunningService.example(addresses, key: client.key, sources: sources))
 
             """)
-        for (name, text) in files { Output.now("\(name):\n\(text)\n") }
+        for (name, text) in files { try Output.result("\(name):\n\(text)\n") }
     }
 }
 #endif

@@ -138,9 +138,4 @@ struct ServiceAddresses: Sendable {
         realtime = "\(isSecure ? "wss" : "ws")://\(name):\(port)/graphql/realtime"
     }
 }
-
-extension Output {
-    /// Prints at once, even if the output is not a terminal.
-    static func now(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
-}
 #endif

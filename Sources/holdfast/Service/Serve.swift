@@ -148,26 +148,32 @@ struct Serve: AsyncParsableCommand {
         let running = RunningService(
             sources: sources, options: options, http: http, makeAdapter: store.makeAdapter, isVerbose: service.verbose,
             renewsVersions: !synchronousReplicas
-        ) { [service, noApiKey] addresses in
-            if service.json {
-                let values = [
-                    "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": store.name, "apiKey": key,
-                ]
-                if let text = try? Output.jsonText(values) { Output.now(text) }
-            } else {
-                Output.now(
-                    """
-                    Endpoint:  \(addresses.endpoint)
-                    Real time: \(addresses.realtime)
-                    Store:     \(store.name)
-                    """)
-                if let key { Output.now("API key:   \(key)") }
-                if !noApiKey {
-                    Output.now("\n" + RunningService.example(addresses, key: key ?? "KEY", sources: sources))
-                }
-            }
+        ) { [self] addresses in
+            // If it cannot be printed, that was reported, and the service runs all the same.
+            try? announce(addresses, store.name, key, sources)
         }
         try await running.run()
+    }
+
+    private func announce(
+        _ addresses: ServiceAddresses, _ store: String, _ key: String?, _ sources: [Source]
+    ) throws {
+        if service.json {
+            let values: [String: String?] = [
+                "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": store, "apiKey": key,
+            ]
+            return try Output.json(values)
+        }
+        try Output.result(
+            """
+            Endpoint:  \(addresses.endpoint)
+            Real time: \(addresses.realtime)
+            Store:     \(store)
+            """)
+        if let key { try Output.result("API key:   \(key)") }
+        if !noApiKey {
+            try Output.result("\n" + RunningService.example(addresses, key: key ?? "KEY", sources: sources))
+        }
     }
 
     /// Sets the keys of applications.
