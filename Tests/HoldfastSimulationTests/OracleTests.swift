@@ -333,6 +333,18 @@ import Testing
         #expect(hub(Array(late + session[2...]), hasSockets: false) == [])
     }
 
+    /// Observers report at once, since their application may die before the end of the run.
+    @Test func whatObserversFindWrongIsReportedAtOnce() {
+        let reported = Mutex<[String]>([])
+        let observers = SimulatedObservers(history: history, .standard) { problem in
+            reported.withLock { $0.append(problem) }
+        }
+        observers.note(.subscriptionsEstablished, hasSockets: true)
+        #expect(reported.withLock { $0 } == [])
+        observers.note(.ready, hasSockets: true)
+        #expect(reported.withLock { $0 } == ["the hub heard of readiness at the wrong time"])
+    }
+
     @Test func anUnaccountedDeletionIsLost() {
         _ = put("a", version: 1, at: 10)
         let lost = "the deletion of Folder r by client 0 is lost"

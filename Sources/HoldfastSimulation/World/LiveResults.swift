@@ -8,11 +8,14 @@ import HoldfastStorage
 final class LiveResults: @unchecked Sendable {
     /// For each model the cells of its records.
     private var last: [String: [[Value]]] = [:]
-    /// The errors of live queries, by their models.
-    private var errors: [String: String] = [:]
     private let schema: SimulatedSchema
+    /// Receives at once that a query failed: the application may not live until the end of the run.
+    private let violation: @Sendable (String) -> Void
 
-    init(_ schema: SimulatedSchema) { self.schema = schema }
+    init(_ schema: SimulatedSchema, violation: @escaping @Sendable (String) -> Void) {
+        self.schema = schema
+        self.violation = violation
+    }
 
     func follow(_ data: DataStore) async {
         await withTaskGroup(of: Void.self) { group in
@@ -26,13 +29,12 @@ final class LiveResults: @unchecked Sendable {
             // A key path of a generic type is looked up each time.
             for try await snapshot in query { last[M.modelName] = snapshot.items.map { $0.cells } }
         } catch {
-            errors[M.modelName] = "the live query failed: \(error)"
+            violation("the live query of \(M.modelName) failed: \(error)")
         }
     }
 
     /// What the live query of a model showed last, as texts.
     func texts(of model: String) -> [String] {
-        if let error = errors[model] { return [error] }
         guard let records = last[model] else { return ["nothing"] }
         return Self.texts(records, of: model)
     }

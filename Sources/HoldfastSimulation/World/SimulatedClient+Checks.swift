@@ -17,13 +17,13 @@ extension SimulatedClient {
         return problems
     }
 
-    /// What is wrong in the reports to observers.
+    /// What is missing in the reports to observers; what was wrong is known already.
     ///
     /// - Parameter isSettled: Whether nothing is unsent.
     /// - Returns: The problems, each with the number of the client; none if the client is not running.
     func observerProblems(isSettled: Bool) async -> [String] {
         guard let life else { return [] }
-        var problems = life.observers.problems
+        var problems: [String] = []
         if isSettled {
             // An observer that follows a change of another process looks at it now and then.
             var unsettled = await life.observers.receiptProblems()

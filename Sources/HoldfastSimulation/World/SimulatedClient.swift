@@ -81,6 +81,10 @@ final class SimulatedClient: @unchecked Sendable {
     func open() async throws {
         lives += 1
         let schema = schema
+        let violation: @Sendable (String) -> Void = { [unowned self, lives] problem in
+            // What an application meets while it ends means nothing.
+            if life != nil, self.lives == lives { note.violation(problem) }
+        }
         let seed = SplitMix64.number(scenario.seed, UInt64(number) + 100, UInt64(lives))
         let surroundings = surroundings(seed: seed)
         let (adapter, data) = try await handle(of: schema, surroundings, seed: seed)
@@ -98,7 +102,7 @@ final class SimulatedClient: @unchecked Sendable {
         // The last delta heals what events have missed. They must be right without it.
         if scenario.seed % 3 != 0 { settings.trailingDelay = SimulationRun.settlingTimeout * 2 }
         let handler = scenario.clients[number].handler
-        let observers = SimulatedObservers(history: watch.history, schema)
+        let observers = SimulatedObservers(history: watch.history, schema, violation: violation)
         let schemas = schema.schemas
         let engine = SyncEngine(
             store: data,
@@ -114,7 +118,7 @@ final class SimulatedClient: @unchecked Sendable {
             authorization: provider.authorization, surroundings: surroundings, settings: settings,
             decide: { _ in handler == .applyRemote ? .applyRemote : .retryLocal },
             notify: { [unowned self] in note($0, observers) })
-        let liveResults = LiveResults(schema)
+        let liveResults = LiveResults(schema, violation: violation)
         let tasks =
             try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
         life = Life(
@@ -261,8 +265,8 @@ final class SimulatedClient: @unchecked Sendable {
     func shutDown() async {
         await back()
         guard let life else { return }
-        _ = await life.engine.stop()
         self.life = nil
+        _ = await life.engine.stop()
         life.transport.isDead = true
         await end(life)
     }

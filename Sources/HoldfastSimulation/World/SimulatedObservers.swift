@@ -16,12 +16,14 @@ final class SimulatedObservers: @unchecked Sendable {
     /// The last states of the receipts that came to their end.
     private var ends: [String: Receipt.State] = [:]
     private var hub = HubOrder()
-    /// What was reported wrongly.
-    private(set) var problems: [String] = []
+    /// Receives what was reported wrongly, at once: the application may not live until the end of the run.
+    private let violation: @Sendable (String) -> Void
+    private var problemCount = 0
 
-    init(history: ServiceHistory, _ schema: SimulatedSchema) {
+    init(history: ServiceHistory, _ schema: SimulatedSchema, violation: @escaping @Sendable (String) -> Void) {
         self.history = history
         self.schema = schema
+        self.violation = violation
     }
 
     // MARK: - Records
@@ -141,7 +143,11 @@ final class SimulatedObservers: @unchecked Sendable {
     /// What is wrong in the hub's last events once nothing is unsent.
     var hubProblems: [String] { hub.problems }
 
-    private func add(_ problem: String) { if problems.count < 5 { problems.append(problem) } }
+    private func add(_ problem: String) {
+        guard problemCount < 5 else { return }
+        problemCount += 1
+        violation(problem)
+    }
 }
 
 /// The order in which the hub must hear of things: a session's subscriptions, queries, and its readiness.
