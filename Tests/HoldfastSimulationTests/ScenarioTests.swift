@@ -54,6 +54,15 @@ import Testing
         #expect(report.violations == ["the scenario does not fit: the schema has no model 'Post'"])
     }
 
+    /// What an answer that is lost or of no use leaves behind must heal without a new start.
+    @Test func onlyRefusalsAndIncompletePagesNeedAnotherStart() {
+        for fault in Scenario.RequestFault.allCases {
+            let scenario = Scenario(devices: 2) { Device(1).requests(fault) }
+            let isWaiting = [.status401, .status403, .partial, .damaged].contains(fault)
+            #expect(scenario.clientsWaitingForStart == (isWaiting ? [1] : []), "\(fault)")
+        }
+    }
+
     @Test func everyKindOfFaultComesAbout() {
         var found: Set<String> = []
         for seed in 1...200 {

@@ -262,6 +262,21 @@ extension Scenario {
             })
     }
 
+    /// The clients that may have something left that only a new start brings, since the service refused them or a page
+    /// lacked a record.
+    var clientsWaitingForStart: Set<Int> {
+        Set(
+            steps.compactMap { step in
+                guard case .requests(let client, let fault, _) = step.action else { return nil }
+                switch fault {
+                case .status401, .status403, .partial, .damaged: return client
+                case .lost, .answerLost, .late, .twice, .slow, .answerSlow, .status429, .status500, .status503,
+                    .garbage, .empty:
+                    return nil
+                }
+            })
+    }
+
     /// Whether a second process of a client has its store open.
     func hasSecondHandle(_ client: Int) -> Bool {
         clients[client].hasSecondHandle == true && clients[client].storage == Self.memory

@@ -193,9 +193,11 @@ final class SimulatedWorld: @unchecked Sendable {
         while !found.isEmpty, simulator.now < begin + SimulationRun.settlingTimeout.microseconds {
             try? await simulator.sleep(.seconds(simulator.now < begin + 60_000_000 ? 5 : 60))
             found = await differences()
-            guard !found.isEmpty, let next = restarts.first, simulator.now > begin + next.microseconds else { continue }
+            guard !found.isEmpty, let next = restarts.first, simulator.now > begin + next.after.microseconds else {
+                continue
+            }
             restarts.removeFirst()
-            for client in clients {
+            for client in next.clients {
                 await client.command(.stop)
                 await client.command(.start)
             }
@@ -205,17 +207,18 @@ final class SimulatedWorld: @unchecked Sendable {
         if isSettled { notes.add("all clients are synchronized") }
     }
 
-    /// When all clients begin again if they are not synchronized, after the end of the faults.
+    /// When clients begin again if not everyone is synchronized, after the end of the faults.
     ///
-    /// Models that were refused stay so until the next start. It comes soon, so that a delta must be enough. Only
-    /// what a full sync did not show comes with the next one, which is due much later.
-    private var restarts: [Duration] {
-        let refuses = scenario.steps.contains { step in
-            guard case .requests(_, let fault, _) = step.action else { return false }
-            return ![.slow, .answerSlow, .twice].contains(fault)
-        }
-        return (refuses ? [.seconds(60)] : [])
-            + (clients.contains(where: \.network.hidesRecords) ? [SimulationRun.settlingTimeout / 2] : [])
+    /// What was refused stays so until the next start, and a delta of which a record was missing is not asked for again
+    /// before. It comes soon, so that a delta must be enough. Only what a full sync did not show comes with the next one,
+    /// which is due much later. Everything else must heal by itself.
+    private var restarts: [(after: Duration, clients: [SimulatedClient])] {
+        let waiting = scenario.clientsWaitingForStart
+        let restarts: [(after: Duration, clients: [SimulatedClient])] = [
+            (.seconds(60), clients.filter { waiting.contains($0.number) }),
+            (SimulationRun.settlingTimeout / 2, clients.filter(\.network.hidesRecords)),
+        ]
+        return restarts.filter { !$0.clients.isEmpty }
     }
 
     /// How clients differ from the service.
