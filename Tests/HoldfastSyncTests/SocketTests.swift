@@ -1,3 +1,5 @@
+import HoldfastEngine
+import HoldfastSyncTestSupport
 import Testing
 
 @testable import HoldfastSync
@@ -54,6 +56,25 @@ import Testing
                 continue
             }
         }
+    }
+
+    @Test(arguments: [("Unauthorized", false), ("InternalFailure", true)])
+    func anEventIsMarkedAsOne(errorType: String, hasErrors: Bool) throws {
+        let schemas = ["Note": Note.schema, "Remark": Remark.schema]
+        let reader = SocketReader(models: ["Note": try SyncedModel(Note.schema, among: schemas)], scopes: [:])
+        let use = StartedSubscription.Use(model: "Note", operation: .onUpdate, mode: 0)
+        reader.note(SubscriptionID(number: 1), StartedSubscription(use: use, headers: Device.headers("key")))
+        let record = #"{"id":"n","title":"t","body":null,"rating":null,"_version":2,"_lastChangedAt":7}"#
+        let errors = #"[{"errorType":"\#(errorType)","message":"m","path":["onUpdateNote","body"]}]"#
+        let payload = #"{"data":{"onUpdateNote":\#(record)},"errors":\#(errors)}"#
+        guard
+            case .data(_, let change)? = reader.frame(Array(#"{"type":"data","id":"1","payload":\#(payload)}"#.utf8))
+        else {
+            Issue.record("it counts as another frame")
+            return
+        }
+        #expect(change.content.records.map(\.isEvent) == [true])
+        #expect(change.hasErrors == hasErrors)
     }
 
     /// The service does not say which subscription it did not start.

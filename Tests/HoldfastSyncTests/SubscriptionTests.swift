@@ -42,6 +42,25 @@ import Testing
         #expect(send(for: .seconds(35)).count == 1)
     }
 
+    /// What an event lacks, a query has.
+    @Test(arguments: [false, true])
+    func eventsThatMayLackValuesAskForTheirModel(hasErrors: Bool) throws {
+        var world = World([synced(), synced("Blog")])
+        world.goLive()
+        world.pass(.seconds(31))
+        world.log = []
+        var event = change("a", 1, at: 1)
+        event.hasErrors = hasErrors
+        world.deliver(event)
+        guard case .apply(let id, _)? = world.pending.popLast() else {
+            Issue.record("nothing is stored")
+            return
+        }
+        world.send(.applied(id, .success(CommitReport(updated: 1, mayLackValues: !hasErrors))))
+        world.pass(.seconds(31))
+        #expect(world.fetches.map(\.model) == ["Post"])
+    }
+
     @Test func itIsActiveOnceItIsConfirmed() {
         var subscription = Subscription(model: "Post", operation: .onCreate, modeCount: 1)
         #expect(!subscription.isSettled)

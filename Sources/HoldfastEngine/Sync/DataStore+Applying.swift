@@ -295,6 +295,11 @@ extension ApplyReport {
                 deadLetters += changed[index].record.letters.filter { !earlier.contains($0) }
             }
             if old == row { continue }
+            if let metadata = changed[index].record.metadata, metadata.isFromEvent, !metadata.isDeleted, let old {
+                // It has less values than before, or does not fit the sync expression without them.
+                let isLess = row.map { zip(old, $0).contains { !$0.isNull && $1.isNull } } ?? true
+                mayLackValues = mayLackValues || isLess
+            }
             changes.append(
                 Change(
                     model: changed[index].record.entity.name, key: changed[index].record.keyText,

@@ -12,17 +12,23 @@ package struct RemoteRecord: Sendable, Hashable {
     package var lastChangedAt: Int64
     /// Whether it is among the records that are asked for; `true` by default.
     package var isInScope: Bool
+    /// Whether an event said it: what its sender did not ask for is null, whatever the service has.
+    package var isEvent: Bool
 
     /// Whether the service has deleted it.
     package var isDeleted: Bool { row == nil }
 
     /// Creates what a service said.
-    package init(key: RecordKey, row: [Value]?, version: Int64, lastChangedAt: Int64, isInScope: Bool = true) {
+    package init(
+        key: RecordKey, row: [Value]?, version: Int64, lastChangedAt: Int64, isInScope: Bool = true,
+        isEvent: Bool = false
+    ) {
         self.key = key
         self.row = row
         self.version = version
         self.lastChangedAt = lastChangedAt
         self.isInScope = isInScope
+        self.isEvent = isEvent
     }
 }
 
@@ -82,6 +88,8 @@ package struct ApplyReport: Sendable, Hashable {
     package var shelvedCount = 0
     /// Records whose keys the store cannot keep, so that nothing is known of them.
     package var unkeptCount = 0
+    /// Whether an event left less of a record than there was, which a query of the service may have all the same.
+    package var mayLackValues = false
     /// Local changes that were given up.
     package var deadLetters: [DeadLetter] = []
 
@@ -98,6 +106,7 @@ package struct ApplyReport: Sendable, Hashable {
         rebasedCount += other.rebasedCount
         shelvedCount += other.shelvedCount
         unkeptCount += other.unkeptCount
+        mayLackValues = mayLackValues || other.mayLackValues
         deadLetters += other.deadLetters
     }
 }

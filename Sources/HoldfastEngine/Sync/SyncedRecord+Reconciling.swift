@@ -133,6 +133,8 @@ extension SyncedRecord {
             && incoming.lastChangedAt > metadata.lastChangedAt
         if incoming.version == metadata.version {
             if generation > metadata.generation || beginsAgain { return true }
+            // A query has all values, an event only those for which the sender of the mutation asked.
+            if metadata.isFromEvent, !incoming.isEvent, !incoming.isDeleted { return true }
             return row == nil && !metadata.isDeleted && !metadata.isOutside && entries.isEmpty
         }
         return beginsAgain

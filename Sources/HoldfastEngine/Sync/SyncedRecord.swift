@@ -95,6 +95,7 @@ package struct SyncedRecord: Sendable, Hashable {
             model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
             isDeleted: remote.isDeleted, generation: max(generation, metadata?.generation ?? 0))
         metadata?.isOutside = !remote.isInScope && !remote.isDeleted
+        metadata?.isFromEvent = remote.isEvent
         if let shelf, shelf.isSuperseded(by: remote, generation) { self.shelf = nil }
     }
 
@@ -102,6 +103,8 @@ package struct SyncedRecord: Sendable, Hashable {
     mutating func shelve(_ remote: RemoteRecord, _ reason: ShelfItem.Reason, generation: Int64) {
         // The same version once more may have fields that the models did not have before.
         if let shelf, !shelf.isSuperseded(by: remote, generation) { return }
+        // An event may have less than what waits.
+        if remote.isEvent, shelf?.version == remote.version { return }
         shelf = ShelfItem(
             model: entity.name, key: keyText, version: remote.version, lastChangedAt: remote.lastChangedAt,
             isDeleted: remote.isDeleted, item: remote.row.map { FieldValues.text($0, of: entity) }, reason: reason,

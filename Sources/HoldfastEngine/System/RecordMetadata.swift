@@ -16,6 +16,8 @@ package struct RecordMetadata: Sendable, Hashable {
     package var generation: Int64
     /// Whether it left the records that are asked for, so that the store does not hold it.
     package var isOutside: Bool
+    /// Whether an event said it, which may lack values that the service has at this version.
+    package var isFromEvent: Bool
 
     /// The service's version of the record; `nil` if local changes build on one that the service has forgotten.
     var knownVersion: Int64? { version == 0 ? nil : version }
@@ -23,10 +25,11 @@ package struct RecordMetadata: Sendable, Hashable {
     /// Creates metadata.
     package init(
         model: String, key: String, version: Int64, lastChangedAt: Int64, isDeleted: Bool = false,
-        generation: Int64 = 0, isOutside: Bool = false
+        generation: Int64 = 0, isOutside: Bool = false, isFromEvent: Bool = false
     ) {
         self.generation = generation
         self.isOutside = isOutside
+        self.isFromEvent = isFromEvent
         self.model = model
         self.key = key
         self.version = version
@@ -41,6 +44,7 @@ package struct RecordMetadata: Sendable, Hashable {
             FieldSchema("model", .string), FieldSchema("key", .string), FieldSchema("version", .int, isRequired: true),
             FieldSchema("lastChangedAt", .int, isRequired: true), FieldSchema("isDeleted", .boolean, isRequired: true),
             FieldSchema("generation", .int), FieldSchema("isOutside", .boolean),
+            FieldSchema("isFromEvent", .boolean),
         ],
         primaryKey: ["model", "key"], isInChangeFeed: false)
 
@@ -54,6 +58,7 @@ package struct RecordMetadata: Sendable, Hashable {
         [
             .text(model), .text(key), .integer(version), .integer(lastChangedAt), .boolean(isDeleted),
             generation == 0 ? .null : .integer(generation), isOutside ? .boolean(true) : .null,
+            isFromEvent ? .boolean(true) : .null,
         ]
     }
 
@@ -66,6 +71,7 @@ package struct RecordMetadata: Sendable, Hashable {
         rows.appendCell(.boolean(isDeleted))
         rows.appendCell(generation == 0 ? .null : .integer(generation))
         rows.appendCell(isOutside ? .boolean(true) : .null)
+        rows.appendCell(isFromEvent ? .boolean(true) : .null)
         rows.finishRow()
     }
 
@@ -78,6 +84,7 @@ package struct RecordMetadata: Sendable, Hashable {
         else { return nil }
         self.init(
             model: model, key: key, version: version, lastChangedAt: lastChangedAt, isDeleted: isDeleted,
-            generation: row[first + 5].integerValue ?? 0, isOutside: row[first + 6] == .boolean(true))
+            generation: row[first + 5].integerValue ?? 0, isOutside: row[first + 6] == .boolean(true),
+            isFromEvent: row[first + 7] == .boolean(true))
     }
 }

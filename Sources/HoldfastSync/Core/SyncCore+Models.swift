@@ -54,6 +54,7 @@ extension SyncCore {
         if case .success(let report) = answer {
             if let received = report.received { add(.emit(.syncReceived(received))) }
             self.report(report.deadLetters)
+            if report.mayLackValues { readLater(name) }
             if report.unkept > 0 { add(.report(.unkept(model: name, count: report.unkept))) }
         }
         change(name) { $0.committed(answer) }

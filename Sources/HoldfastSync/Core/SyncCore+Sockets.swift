@@ -74,6 +74,7 @@ extension SyncCore {
             guard let index = started[subscription] else { break }
             let settings = settings
             self.change(subscriptions[index].model) { $0.changed(change, settings: settings) }
+            if change.hasErrors { readLater(subscriptions[index].model) }
         case .unreadable(let subscription, let words):
             guard let subscription else {
                 add(.report(.unreadable(model: nil, words)))

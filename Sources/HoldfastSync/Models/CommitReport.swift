@@ -10,6 +10,8 @@ struct CommitReport<Content: Sendable>: Sendable {
     var deleted = 0
     /// How many it left out because the store cannot keep their keys.
     var unkept = 0
+    /// Whether an event left less of a record than there was.
+    var mayLackValues = false
     /// The local changes that were given up, and why.
     var deadLetters: [OutgoingMutation.ID: DeadReason] = [:]
     /// The changes for the hub; `nil` if there are none.

@@ -12,6 +12,8 @@ struct RemoteChange<Content: Sendable>: Sendable {
     var isDeleted: Bool
     /// The record's values, which the core passes on unread.
     var content: Content
+    /// Whether it came with errors, other than about what the user may not read.
+    var hasErrors = false
 }
 
 extension RemoteChange: Equatable where Content: Equatable {}

@@ -79,13 +79,15 @@ final class SocketReader: Sendable {
         guard let response = try? model.wire.record(payload), let items = response.result else {
             return .unreadable(id, "a change without a record")
         }
-        let content = model.content(of: items, in: scopes[name] ?? SyncScope())
+        var content = model.content(of: items, in: scopes[name] ?? SyncScope())
+        for index in content.records.indices { content.records[index].isEvent = true }
         if let record = content.records.first {
             return .data(
                 id,
                 RemoteChange(
                     key: record.key, version: record.version, lastChangedAt: record.lastChangedAt,
-                    isDeleted: record.isDeleted, content: content))
+                    isDeleted: record.isDeleted, content: content,
+                    hasErrors: response.errors.contains { !$0.failure.isOfMode }))
         }
         return .unreadable(id, items.faults.first.map { "\($0.error)" } ?? "a change without a record")
     }

@@ -136,7 +136,7 @@ struct StoreClient: Sendable {
             return .success(
                 CommitReport(
                     added: report.count(.created), updated: report.count(.updated), deleted: report.count(.deleted),
-                    unkept: report.unkeptCount, deadLetters: report.deadReasons,
+                    unkept: report.unkeptCount, mayLackValues: report.mayLackValues, deadLetters: report.deadReasons,
                     received: report.changes.isEmpty ? nil : SyncContent(model: model, changes: report.changes)))
         } catch {
             return .failure(StoreFailure(error))

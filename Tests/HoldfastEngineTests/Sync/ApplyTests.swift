@@ -45,6 +45,27 @@ import Testing
         #expect(seen.allSatisfy { $0.origin == .remote })
     }
 
+    /// The service may have what an event lacks.
+    @Test(arguments: EngineAdapter.all)
+    func aQueryCompletesWhatAnEventTookAway(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        func apply(_ rating: Int?, _ version: Int64, isEvent: Bool) async throws -> ApplyReport {
+            var record = try remote(Post(id: "a", title: "t", rating: rating), version)
+            record.isEvent = isEvent
+            return try await store.apply(RemoteBatch(model: "Post", records: [record]), fence)
+        }
+        let first = try await apply(5, 1, isEvent: true)
+        let second = try await apply(nil, 2, isEvent: true)
+        let query = try await apply(5, 2, isEvent: false)
+        #expect(!first.mayLackValues && second.mayLackValues && !query.mayLackValues)
+        #expect(query.count(.updated) == 1)
+        #expect(try await store.query(Post.self).map(\.rating) == [5])
+        let cleared = try await apply(nil, 3, isEvent: false)
+        #expect(!cleared.mayLackValues)
+        try await store.close()
+    }
+
     /// A page after one whose records were all new is written without a look at what is there.
     @Test(arguments: EngineAdapter.all)
     func aPageThatIsNotNewAfterAllIsMerged(adapter: EngineAdapter) async throws {

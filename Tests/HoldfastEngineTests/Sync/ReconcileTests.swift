@@ -75,6 +75,33 @@ import Testing
         #expect(record.row == Self.row(0, 2) && record.metadata?.version == 2)
     }
 
+    /// An event lacks what the sender of the mutation did not ask for.
+    @Test(arguments: [0, 1], [false, true])
+    func aQueryCompletesWhatAnEventSaid(inFlight: Int, isEventLast: Bool) {
+        var event = Self.remote(2, [.text("k"), .integer(2), .null])
+        event.isEvent = true
+        let page = Self.remote(2, Self.row(2, 1))
+        var record = inFlight == 0 ? Self.record() : Self.record([(.update, Self.row(1, 0))], inFlight: 1)
+        for said in isEventLast ? [page, event] : [event, page] { _ = record.reconcile(said) }
+        if inFlight == 1 {
+            _ = record.settle(
+                .refused(.init(model: "E", key: "k", position: 10), errorType: nil, message: nil, remote: nil))
+        }
+        #expect(record.row == Self.row(2, 1) && record.shelf == nil)
+        #expect(record.metadata?.isFromEvent == false)
+        let again = record.reconcile(page)
+        #expect(again == .dropped)
+    }
+
+    @Test func whatAnEventLackedComesBelowUnsentChanges() {
+        var record = Self.record([(.update, Self.row(9, 0))])
+        var event = Self.remote(2, [.text("k"), .integer(0), .null])
+        event.isEvent = true
+        let verdicts = [record.reconcile(event), record.reconcile(Self.remote(2, Self.row(0, 1)))]
+        #expect(verdicts == [.rebased, .rebased])
+        #expect(record.row == Self.row(9, 1) && record.entries.count == 1)
+    }
+
     /// A restored service gives out versions for a second time.
     @Test func aLowerVersionOfAFullSyncTakesThePlaceOfWhatWaits() {
         var record = Self.record([(.update, Self.row(1, 0))], inFlight: 1)
