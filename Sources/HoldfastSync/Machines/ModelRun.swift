@@ -14,7 +14,8 @@ struct ModelRun<Content: Sendable>: Sendable {
     private var isIncomplete: Bool
     /// Whether what is missing may come with a query from the earlier watermark.
     private var missesChanges: Bool
-    /// Whether a page came with errors, other than about what the user may not read, or with records that cannot be read.
+    /// Whether a page came with errors, other than about what the user may not read, or with records that may be read
+    /// another time.
     private var hasErrors: Bool
     /// Whether it continues where an earlier one stopped.
     private(set) var isResumed: Bool
@@ -95,9 +96,9 @@ struct ModelRun<Content: Sendable>: Sendable {
         token = page.nextToken
         hasMore = page.nextToken != nil
         if page.hasErrors { isIncomplete = true }
-        if page.hasErrors, !page.lacksOnlyUnversioned { missesChanges = true }
+        if page.hasErrors, !page.lacksOnlyInvalid { missesChanges = true }
         if page.hasErrors || page.hasFaults {
-            hasErrors = true
+            if page.hasErrors || !page.lacksOnlyRequiredValues { hasErrors = true }
             reports.append(.incompletePage(model: plan.name))
         }
         if hasMore, records >= limit {

@@ -21,8 +21,10 @@ struct ServiceClient: Sendable {
             guard let page = response.result else { throw response.failure }
             let content = model.content(of: page.items, in: scope)
             let count = page.items.count + page.items.faults.count
-            let unversioned = Set(response.errors.compactMap { $0.unversionedRecord })
-            let isOfRecords = response.errors.allSatisfy { $0.isWithinRecord(ofPageWith: count) }
+            let isOfRecords = response.errors.allSatisfy { $0.record(ofPageWith: count) != nil }
+            let errors = response.errors.filter { !$0.failure.isOfMode }
+            let invalid = Set(errors.filter { $0.kind == .invalidData }.compactMap { $0.record(ofPageWith: count) })
+                .subtracting(errors.filter { $0.kind != .invalidData }.compactMap { $0.record(ofPageWith: count) })
             let missing = page.items.faults.filter { $0.key == nil || $0.item == nil }
             return .success(
                 FetchedPage(
@@ -31,9 +33,11 @@ struct ServiceClient: Sendable {
                     // What could not be read must not look as if the service had forgotten it. The records are judged, too,
                     // since a service need not list all errors.
                     hasErrors: !isOfRecords || !missing.isEmpty,
-                    lacksOnlyUnversioned: isOfRecords && missing.allSatisfy { unversioned.contains($0.index) },
+                    lacksOnlyInvalid: isOfRecords && missing.allSatisfy { invalid.contains($0.index) },
                     // What the user may not read is missing each time, so that it need not be asked for again.
-                    hasFaults: !page.items.faults.isEmpty || response.errors.contains { !$0.failure.isOfMode },
+                    hasFaults: !page.items.faults.isEmpty || !errors.isEmpty,
+                    lacksOnlyRequiredValues: errors.isEmpty
+                        && page.items.faults.allSatisfy { $0.error.kind == .missing },
                     isBase: response.isBaseQuery,
                     parts: content.parts))
         } catch {
@@ -244,18 +248,12 @@ extension ServiceError {
         }
     }
 
-    /// The position in a page of a record that something else than the service has written, so that it has no version.
-    fileprivate var unversionedRecord: Int? {
-        guard kind == .invalidData, let path, path.count == 4, path[1].string == "items",
-            let index = path[2].integer, let name = path[3].string, name == "_version" || name == "_lastChangedAt"
-        else { return nil }
-        return Int(exactly: index)
-    }
-
-    /// Whether it is about a part of a record that is in the list of a page.
-    fileprivate func isWithinRecord(ofPageWith count: Int) -> Bool {
-        guard let path, path.count > 3, path[1].string == "items", let index = path[2].integer else { return false }
-        return index >= 0 && index < count
+    /// The position of the record in the list of a page about a part of which it is; `nil` if it is about anything else.
+    fileprivate func record(ofPageWith count: Int) -> Int? {
+        guard let path, path.count > 3, path[1].string == "items", let index = path[2].integer, index >= 0 else {
+            return nil
+        }
+        return Int(exactly: index).flatMap { $0 < count ? $0 : nil }
     }
 }
 
