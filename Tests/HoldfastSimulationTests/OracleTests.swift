@@ -1,3 +1,4 @@
+import HoldfastEngine
 import HoldfastStorage
 import HoldfastSync
 import Testing
@@ -331,6 +332,26 @@ import Testing
         let late = session[..<2] + session[3...] + [.subscriptionsEstablished]
         #expect(hub(Array(late), hasSockets: false) == [])
         #expect(hub(Array(late + session[2...]), hasSockets: false) == [])
+    }
+
+    /// A remark must belong to its paper, and a paper may belong to a folder.
+    @Test(arguments: [("Remark", "Paper", "paperId"), ("Paper", "Folder", "folderId")])
+    func whatNeedNotBelongToARefusedRecordIsNotGivenUpWithIt(_ child: String, _ parent: String, _ field: String) {
+        func letter(_ model: String, _ payload: String?, _ message: String) -> DeadLetter {
+            DeadLetter(
+                position: 1, model: model, key: "r", operation: payload == nil ? .delete : .create, payload: payload,
+                message: message, failedAt: 1)
+        }
+        let refused = letter(parent, #"{"id":"r"}"#, "no")
+        let children = [
+            letter(child, #"{"id":"r","\#(field)":"r"}"#, SyncedRecord.refusedParent),
+            letter(child, nil, SyncedRecord.refusedParent),
+        ]
+        let unfounded = ["a change of \(child) r was given up with a record that it need not belong to"]
+        #expect(
+            ClientWatch.unfounded([refused] + children, of: .standard) == (child == "Remark" ? [] : unfounded))
+        #expect(ClientWatch.unfounded(children, of: .standard) == unfounded)
+        #expect(ClientWatch.unfounded([refused], of: .standard) == [])
     }
 
     /// Observers report at once, since their application may die before the end of the run.

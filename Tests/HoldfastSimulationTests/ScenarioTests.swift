@@ -63,6 +63,17 @@ import Testing
         }
     }
 
+    /// What excuses one kind of dead letter must not excuse others.
+    @Test func onlyWhatHidesTheFateOfARequestMisleadsAClient() {
+        for fault in Scenario.RequestFault.allCases {
+            let scenario = Scenario(devices: 2) { Device(1).requests(fault) }
+            let isRefused = fault == .status401 || fault == .status403
+            #expect(scenario.refusedClients == (isRefused ? [1] : []), "\(fault)")
+            let isMisled = isRefused || fault == .late || fault == .twice
+            #expect(scenario.misledClients == (isMisled ? [1] : []), "\(fault)")
+        }
+    }
+
     @Test func everyKindOfFaultComesAbout() {
         var found: Set<String> = []
         for seed in 1...200 {

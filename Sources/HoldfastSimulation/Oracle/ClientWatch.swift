@@ -66,9 +66,10 @@ final class ClientWatch: @unchecked Sendable {
         guard let opened = store.opened else { return [] }
         let isRemote = request.preconditions.contains { $0.entity == "__sync_session" }
         let recorded = isRemote ? nil : Self.recordedDeletions(request, in: opened)
-        let givenUp = Self.positionsOfDeadLetters(request)
+        let letters = Self.deadLetters(request)
+        let givenUp = Set(letters.map(\.position))
         var touched: Set<ServiceHistory.Record> = []
-        var problems: [String] = []
+        var problems = Self.unfounded(letters, of: schema)
         for operation in request.operations {
             problems += note(operation, in: opened, deletions: recorded, &touched)
         }
@@ -340,15 +341,6 @@ extension ClientWatch {
             }
         }
         return nil
-    }
-
-    /// The changes that a commit gives up.
-    private static func positionsOfDeadLetters(_ request: CommitRequest) -> Set<Int64> {
-        var positions: Set<Int64> = []
-        for case .put(DeadLetter.entity.name, let rows, _) in request.operations {
-            for row in 0..<rows.rowCount { if let position = rows[row, 0].integer { positions.insert(position) } }
-        }
-        return positions
     }
 
     /// What the service said of a record goes only if the service deleted it.

@@ -250,32 +250,24 @@ extension Scenario.Action {
 }
 
 extension Scenario {
-    /// The clients that do not learn what became of their requests, or are refused what they may do.
-    var misledClients: Set<Int> {
+    /// The clients that cannot know what became of their requests: these arrive later or once more, or the client is
+    /// refused to look it up.
+    var misledClients: Set<Int> { clients(thatMeet: [.late, .twice]).union(refusedClients) }
+
+    /// The clients that are refused what they may do.
+    var refusedClients: Set<Int> { clients(thatMeet: [.status401, .status403]) }
+
+    private func clients(thatMeet faults: Set<RequestFault>) -> Set<Int> {
         Set(
             steps.compactMap { step in
                 guard case .requests(let client, let fault, _) = step.action else { return nil }
-                switch fault {
-                case .lost, .answerLost, .slow, .answerSlow, .status429, .status500, .status503: return nil
-                case .late, .twice, .status401, .status403, .garbage, .empty, .partial, .damaged: return client
-                }
+                return faults.contains(fault) ? client : nil
             })
     }
 
     /// The clients that may have something left that only a new start brings, since the service refused them or a page
     /// lacked a record.
-    var clientsWaitingForStart: Set<Int> {
-        Set(
-            steps.compactMap { step in
-                guard case .requests(let client, let fault, _) = step.action else { return nil }
-                switch fault {
-                case .status401, .status403, .partial, .damaged: return client
-                case .lost, .answerLost, .late, .twice, .slow, .answerSlow, .status429, .status500, .status503,
-                    .garbage, .empty:
-                    return nil
-                }
-            })
-    }
+    var clientsWaitingForStart: Set<Int> { refusedClients.union(clients(thatMeet: [.partial, .damaged])) }
 
     /// Whether a second process of a client has its store open.
     func hasSecondHandle(_ client: Int) -> Bool {

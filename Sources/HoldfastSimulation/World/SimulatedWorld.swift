@@ -381,6 +381,7 @@ final class SimulatedWorld: @unchecked Sendable {
         {
             return "client \(client) gave up a change of \(record.text), which its handler always retries"
         }
+        // It is compared with the refusal where it is committed.
         if letter.message == SyncedRecord.refusedParent { return nil }
         if !rights.isOpen {
             // It was carried out, and cannot be shown to this user without a parent that an earlier one created.
@@ -391,7 +392,10 @@ final class SimulatedWorld: @unchecked Sendable {
                 return nil
             }
         }
-        if letter.errorType == "Unauthorized", isForbidden(letter, of: record, at: clients[client]) { return nil }
+        let isRefused = scenario.refusedClients.contains(client)
+        if letter.errorType == "Unauthorized", isRefused || isForbidden(letter, of: record, at: clients[client]) {
+            return nil
+        }
         // A client that does not have all records may create one that is there, also one that it created before.
         let mayLackIt = scenario.hasInterests(client) || clients[client].isTruncated || scenario.clears(client)
         if !(created.contains(record) && mayLackIt), mutationLog.isAlone(client, with: record) {
@@ -404,7 +408,7 @@ final class SimulatedWorld: @unchecked Sendable {
             return "client \(client) gave up a change of \(record.text) for a condition that it does not have"
         }
         let known = ["ConflictUnhandled", "ConditionalCheckFailedException"]
-        if known.contains(letter.errorType ?? "") || scenario.misledClients.contains(client) { return nil }
+        if known.contains(letter.errorType ?? "") { return nil }
         return "client \(client) gave up a change of \(record.text): \(letter.errorType ?? "-")"
     }
 
