@@ -334,6 +334,21 @@ import Testing
         #expect(hub(Array(late + session[2...]), hasSockets: false) == [])
     }
 
+    @Test func anEditThatIsAcknowledgedAndNotCommittedIsFound() {
+        var committed = CommittedEdits()
+        let row: [Value] = [.text("r"), .text("a"), .null, .null, .null]
+        let put = WriteOperation.put(entity: "Folder", rows: RowBuffer(row: row), mode: .update)
+        committed.note(CommitRequest(operations: [put]), of: schema)
+        #expect(committed.problems(step: 1, record, [("title", .text("a"))]) == [])
+        #expect(
+            committed.problems(step: 2, record, [("title", .text("b"))])
+                == ["step 2: the change of title of Folder r was acknowledged, and never committed"])
+        #expect(committed.deletionCount(of: record) == 0)
+        let delete = WriteOperation.delete(entity: "Folder", keys: [record.key])
+        committed.note(CommitRequest(operations: [delete]), of: schema)
+        #expect(committed.deletionCount(of: record) == 1)
+    }
+
     /// A remark must belong to its paper, and a paper may belong to a folder.
     @Test(arguments: [("Remark", "Paper", "paperId"), ("Paper", "Folder", "folderId")])
     func whatNeedNotBelongToARefusedRecordIsNotGivenUpWithIt(_ child: String, _ parent: String, _ field: String) {

@@ -35,6 +35,8 @@ final class ClientWatch: @unchecked Sendable {
     private var lateFields: [String: Set<String>] = [:]
     /// The versions that records had when the application received these fields.
     private var versionsAtUpgrade: [ServiceHistory.Record: Int64] = [:]
+    /// What the application itself has committed.
+    private(set) var committed = CommittedEdits()
     /// How many commits were looked at.
     private(set) var commits = 0
 
@@ -65,6 +67,7 @@ final class ClientWatch: @unchecked Sendable {
         commits += 1
         guard let opened = store.opened else { return [] }
         let isRemote = request.preconditions.contains { $0.entity == "__sync_session" }
+        if !isRemote { committed.note(request, of: opened.schema) }
         let recorded = isRemote ? nil : Self.recordedDeletions(request, in: opened)
         let letters = Self.deadLetters(request)
         let givenUp = Set(letters.map(\.position))

@@ -285,6 +285,11 @@ extension Scenario {
         steps.contains { if case .user(client, _) = $0.action { true } else { false } }
     }
 
+    /// Whether commits of a client fail at some time.
+    func failsCommits(_ client: Int) -> Bool {
+        steps.contains { if case .commits(client, _, _) = $0.action { true } else { false } }
+    }
+
     /// Whether a client ever asks for some records of a model only.
     func hasInterests(_ client: Int) -> Bool { clients[client].interest != nil || changesInterests(client) }
 

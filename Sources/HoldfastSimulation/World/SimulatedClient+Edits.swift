@@ -50,7 +50,9 @@ extension SimulatedClient {
                 step: step, client: number, name, given, isAcknowledged: true, begun: begun,
                 isWholeRecord: isWholeRecord)
             ledger.noteOperation()
+            for problem in watch.committed.problems(step: step, name, given) { violation(problem) }
         } catch {
+            guard maySave(error, step: step, life) else { return }
             ledger.add(
                 step: step, client: number, name, given, isAcknowledged: false, begun: begun,
                 isWholeRecord: isWholeRecord)
@@ -85,7 +87,7 @@ extension SimulatedClient {
             guard saved != nil else { return }
             ledger.noteOperation()
         } catch {
-            // It may have been saved.
+            guard maySave(error, step: step, life) else { return }
         }
         ledger.add(
             step: step, client: number, ServiceHistory.Record(model: model.name, key: key),
@@ -95,16 +97,26 @@ extension SimulatedClient {
     /// Carries out a deletion of the application; what it deletes is noted where it is committed.
     func delete(step: Int, _ model: String, _ record: Int, _ ledger: EditLedger) async {
         guard let life, let model = life.schema.model(model) else { return }
-        await delete(model.type, model, step: step, record, data(for: step, life), ledger)
+        await delete(model.type, model, step: step, record, life, ledger)
     }
 
     private func delete<M: SimulatedRecord>(
-        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ data: DataStore, _ ledger: EditLedger
+        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ life: Life, _ ledger: EditLedger
     ) async {
         let author = author(of: model, step)
         guard mayTry(.delete, model, of: author, step) else { return }
         let key = schema.key(record, of: author, in: model)
-        if (try? await data.delete(type, withId: key)) != nil { ledger.noteOperation() }
+        let name = ServiceHistory.Record(model: model.name, key: key)
+        let count = watch.committed.deletionCount(of: name)
+        do {
+            let existed = try await data(for: step, life).delete(type, withId: key)
+            ledger.noteOperation()
+            if existed, watch.committed.deletionCount(of: name) == count {
+                violation("step \(step): the deletion of \(name.text) was acknowledged, and never committed")
+            }
+        } catch {
+            _ = maySave(error, step: step, life)
+        }
     }
 
     // MARK: - Rights

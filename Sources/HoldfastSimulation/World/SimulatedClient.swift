@@ -292,6 +292,29 @@ final class SimulatedClient: @unchecked Sendable {
         usesSecondHandle(step) ? life.second?.data ?? life.data : life.data
     }
 
+    /// Judges why an edit failed.
+    ///
+    /// - Parameters:
+    ///   - error: What it threw.
+    ///   - step: The number of the edit.
+    ///   - life: The application that made it.
+    /// - Returns: Whether it may have been saved all the same.
+    func maySave(_ error: any Error, step: Int, _ life: Life) -> Bool {
+        // The application died, or made place for the next version.
+        if self.life?.adapter !== life.adapter { return true }
+        if let error = error as? ModelError, error.kind == .brokenRelation { return false }
+        if scenario.failsCommits(number), let error = error as? StorageError,
+            [.full, .busy, .connectionLost].contains(error.kind)
+        {
+            return error.transaction == .outcomeUnknown
+        }
+        note.violation("step \(step) failed without a reason: \(error)")
+        return true
+    }
+
+    /// Reports something that must never happen.
+    func violation(_ problem: String) { note.violation(problem) }
+
     func react(_ edit: @escaping @Sendable () -> Void) { reactions.append(edit) }
 
     var hasReactions: Bool { !reactions.isEmpty }
