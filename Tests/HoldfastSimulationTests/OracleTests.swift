@@ -334,6 +334,22 @@ import Testing
         #expect(hub(Array(late + session[2...]), hasSockets: false) == [])
     }
 
+    @Test func aChangeAgainstItsConditionIsFound() {
+        _ = put("a", version: 1, at: 10)
+        _ = put("b", version: 2, at: 11)
+        func problems(if title: String) -> [String] {
+            self.problems {
+                $0.add(
+                    step: 1, client: 0, record, [("title", .text("b"))], isAcknowledged: true,
+                    condition: ("title", .text(title)))
+            }
+        }
+        #expect(problems(if: "a") == [])
+        #expect(
+            problems(if: "c")
+                == ["step 1: the service changed title of Folder r although its condition did not hold"])
+    }
+
     @Test func anEditThatIsAcknowledgedAndNotCommittedIsFound() {
         var committed = CommittedEdits()
         let row: [Value] = [.text("r"), .text("a"), .null, .null, .null]

@@ -39,6 +39,8 @@ import Testing
         func problem(_ line: ScriptLine) -> String? { Scenario(devices: 1) { line }.problem(in: .standard) }
         #expect(problem(Device(0).save("Post", 1)) == "the schema has no model 'Post'")
         #expect(problem(Device(0).delete("Post", 1)) == "the schema has no model 'Post'")
+        #expect(problem(Device(0).deleteIf("Post", 1)) == "the schema has no model 'Post'")
+        #expect(problem(Device(0).saveIf("Paper", 1, "text")) == "'Paper' has no field 'text' that edits can change")
         #expect(problem(Device(0).save("Paper", 1, "text")) == "'Paper' has no field 'text' that edits can change")
         #expect(problem(Device(1).stop()) == "step 1 names client 1, and there are 1")
         #expect(problem(Device(0).signIn(-1)) == "step 1 names user -1, and the first one is 0")
@@ -71,6 +73,20 @@ import Testing
             #expect(scenario.refusedClients == (isRefused ? [1] : []), "\(fault)")
             let isMisled = isRefused || fault == .late || fault == .twice
             #expect(scenario.misledClients == (isMisled ? [1] : []), "\(fault)")
+        }
+    }
+
+    /// Often enough to be seen, and so rarely that they hide nothing else.
+    @Test func operationsWithConditionsComeAbout() {
+        var found: [String: Int] = [:]
+        for seed in 1...100 {
+            for step in ScenarioGenerator().scenario(seed: UInt64(seed)).steps where !step.action.isFault {
+                found[String("\(step.action)".prefix { $0 != "(" }), default: 0] += 1
+            }
+        }
+        for name in ["saveIf", "deleteIf"] {
+            #expect(found[name] ?? 0 > 50, "\(name)")
+            #expect(found[name] ?? 0 < 500, "\(name)")
         }
     }
 

@@ -37,6 +37,8 @@ final class ClientWatch: @unchecked Sendable {
     private var versionsAtUpgrade: [ServiceHistory.Record: Int64] = [:]
     /// What the application itself has committed.
     private(set) var committed = CommittedEdits()
+    /// The records of which a change with a condition was given up.
+    private(set) var conditional: Set<ServiceHistory.Record> = []
     /// How many commits were looked at.
     private(set) var commits = 0
 
@@ -71,6 +73,8 @@ final class ClientWatch: @unchecked Sendable {
         let recorded = isRemote ? nil : Self.recordedDeletions(request, in: opened)
         let letters = Self.deadLetters(request)
         let givenUp = Set(letters.map(\.position))
+        conditional.formUnion(
+            letters.filter { $0.condition != nil }.compactMap { opened.record($0.model, $0.key) })
         var touched: Set<ServiceHistory.Record> = []
         var problems = Self.unfounded(letters, of: schema)
         for operation in request.operations {

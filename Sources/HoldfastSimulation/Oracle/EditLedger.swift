@@ -19,6 +19,8 @@ final class EditLedger: @unchecked Sendable {
         var isAcknowledged: Bool
         /// Whether it put a whole record in the place of what was there.
         var isWholeRecord = false
+        /// What the service's record must have had before.
+        var condition: (field: String, value: Value)?
 
         /// Whether two processes of a client made both at the same time, and the other may have replaced this one.
         fileprivate func mayBeReplaced(by other: Edit) -> Bool {
@@ -61,7 +63,8 @@ final class EditLedger: @unchecked Sendable {
 
     func add(
         step: Int, client: Int, _ record: ServiceHistory.Record, _ values: [(field: String, value: Value)],
-        isAcknowledged: Bool, begun: Int? = nil, isWholeRecord: Bool = false
+        isAcknowledged: Bool, begun: Int? = nil, isWholeRecord: Bool = false,
+        condition: (field: String, value: Value)? = nil
     ) {
         let begun = begun ?? order
         order += 1
@@ -69,7 +72,7 @@ final class EditLedger: @unchecked Sendable {
             edits.append(
                 Edit(
                     step: step, client: client, record: record, field: field, value: value, order: order, begun: begun,
-                    isAcknowledged: isAcknowledged, isWholeRecord: isWholeRecord))
+                    isAcknowledged: isAcknowledged, isWholeRecord: isWholeRecord, condition: condition))
         }
     }
 
@@ -98,6 +101,7 @@ final class EditLedger: @unchecked Sendable {
         _ history: ServiceHistory, letters: [Int: [DeadLetterText]], retryingClients: Set<Int> = []
     ) -> [String] {
         editProblems(history, letters, retryingClients) + lostDeletions(history, letters)
+            + edits.compactMap { $0.ignoredCondition(history) }
     }
 
     private func editProblems(
@@ -153,6 +157,17 @@ final class EditLedger: @unchecked Sendable {
 }
 
 extension EditLedger.Edit {
+    /// What is wrong if the service carried it out on a record that does not satisfy its condition.
+    fileprivate func ignoredCondition(_ history: ServiceHistory) -> String? {
+        // What came before a state that a restored service has lost is not known.
+        guard let condition, let states = history.states[record], !history.hasLost(value, in: field, of: record),
+            let index = states.firstIndex(where: { $0.fields[field] == value }), !states[index].followsPurge,
+            let before = states[..<index].last(where: { !$0.isLost }),
+            before.fields[condition.field] != condition.value
+        else { return nil }
+        return "step \(step): the service changed \(field) of \(record.text) although its condition did not hold"
+    }
+
     fileprivate var target: EditLedger.Target { EditLedger.Target(client: client, record: record, field: field) }
     fileprivate var anyClient: EditLedger.Target { EditLedger.Target(record: record, field: field) }
 }

@@ -60,6 +60,23 @@ public struct Device: Sendable, Hashable {
         .happens(.delete(client: number, model: model, record: record))
     }
 
+    /// The application changes some fields of a record if a number in it is still what the application has, also at the
+    /// service.
+    ///
+    /// - Parameters:
+    ///   - model: The name of the model; its first field of type `Int` is the number.
+    ///   - record: The number of the record.
+    ///   - fields: The names of the fields.
+    /// - Returns: The line of the script.
+    public func saveIf(_ model: String, _ record: Int, _ fields: String...) -> ScriptLine {
+        .happens(.saveIf(client: number, model: model, record: record, fields: fields))
+    }
+
+    /// The application deletes a record, and what belongs to it, on the same condition as ``saveIf(_:_:_:)``.
+    public func deleteIf(_ model: String, _ record: Int) -> ScriptLine {
+        .happens(.deleteIf(client: number, model: model, record: record))
+    }
+
     /// The application begins to synchronize; all devices do so at the start.
     public func start() -> ScriptLine { .happens(.command(client: number, .start)) }
 

@@ -20,12 +20,12 @@ extension Scenario {
             }
             switch step.action {
             case .save(_, let name, _, let fields, _), .empty(_, let name, _, let fields),
-                .react(_, let name, _, let fields):
+                .react(_, let name, _, let fields), .saveIf(_, let name, _, let fields):
                 guard let model = schema.model(name) else { return "the schema has no model '\(name)'" }
                 for field in fields where model.field(field) == nil {
                     return "'\(name)' has no field '\(field)' that edits can change"
                 }
-            case .delete(_, let name, _):
+            case .delete(_, let name, _), .deleteIf(_, let name, _):
                 if schema.model(name) == nil { return "the schema has no model '\(name)'" }
             case .user(_, let user):
                 if user < 0 { return "step \(step.id) names user \(user), and the first one is 0" }

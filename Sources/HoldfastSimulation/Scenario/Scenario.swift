@@ -60,6 +60,10 @@ public struct Scenario: Sendable, Hashable, Codable {
         case react(client: Int, model: String, record: Int, fields: [String])
         /// A client deletes a record, and what belongs to it.
         case delete(client: Int, model: String, record: Int)
+        /// A client changes these fields of a record if a number in it is still what the client has, also at the service.
+        case saveIf(client: Int, model: String, record: Int, fields: [String])
+        /// A client deletes a record, and what belongs to it, on the same condition.
+        case deleteIf(client: Int, model: String, record: Int)
         /// A client gives its sync engine a command.
         case command(client: Int, Command)
         /// A client loses its network or has it again.
@@ -191,7 +195,8 @@ extension Scenario.Action {
     var client: Int? {
         switch self {
         case .save(let client, _, _, _, _), .empty(let client, _, _, _), .react(let client, _, _, _),
-            .delete(let client, _, _), .command(let client, _), .network(let client, _),
+            .delete(let client, _, _), .saveIf(let client, _, _, _), .deleteIf(let client, _, _),
+            .command(let client, _), .network(let client, _),
             .requests(let client, _, _), .provider(let client, _, _), .sockets(let client, _),
             .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _),
             .user(let client, _), .upgrade(let client):
@@ -211,7 +216,7 @@ extension Scenario.Action {
     /// Whether something goes wrong with it.
     var isFault: Bool {
         switch self {
-        case .save, .empty, .react, .delete, .command, .interest, .user, .backup: false
+        case .save, .empty, .react, .delete, .saveIf, .deleteIf, .command, .interest, .user, .backup: false
         default: true
         }
     }
@@ -226,6 +231,9 @@ extension Scenario.Action {
         case .react(_, let model, let record, let fields):
             "save \(model) \(record) \(fields.joined(separator: ",")) after the next change"
         case .delete(_, let model, let record): "delete \(model) \(record)"
+        case .saveIf(_, let model, let record, let fields):
+            "save \(model) \(record) \(fields.joined(separator: ",")) if its number is the same"
+        case .deleteIf(_, let model, let record): "delete \(model) \(record) if its number is the same"
         case .command(_, let command): command.rawValue
         case .network(_, let isUp): "network \(isUp ? "up" : "down")"
         case .requests(_, let fault, let count): "next \(count) requests: \(fault.rawValue)"

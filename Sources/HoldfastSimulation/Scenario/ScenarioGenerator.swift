@@ -72,6 +72,9 @@ public struct ScenarioGenerator: Sendable {
             scenario.clients[number].hasSecondHandle = true
         }
         if faults > 0, other.chance(30) { addProviderFaults(to: &scenario, &other) }
+        // From a third sequence, for the same reason.
+        var rare = SplitMix64(seed: seed, 3)
+        addRareOperations(to: &scenario, &rare)
         return scenario
     }
 
@@ -151,6 +154,35 @@ public struct ScenarioGenerator: Sendable {
                 time += Int64(random.number(in: 0...3_000))
             }
         }
+    }
+
+    /// Adds operations that are rare in applications, each soon after a save of the same record.
+    private func addRareOperations(to scenario: inout Scenario, _ random: inout SplitMix64) {
+        let saves = scenario.steps.filter { if case .save = $0.action { true } else { false } }
+        if saves.isEmpty { return }
+        for _ in 0..<(operations / 20) {
+            let step = random.pick(saves)
+            guard case .save(let author, let name, let record, let fields, _) = step.action,
+                let model = schema.model(name)
+            else { continue }
+            // Mostly another client than the one that saved it.
+            let client = random.chance(30) ? author : random.number(in: 0...(scenario.clients.count - 1))
+            guard let action = rareOperation(client, model, record, fields, &random) else { continue }
+            let time = step.at + Int64(random.number(in: 0...4_000))
+            let index = scenario.steps.firstIndex { $0.at > time } ?? scenario.steps.endIndex
+            scenario.steps.insert(Scenario.Step(id: scenario.steps.count, at: time, action: action), at: index)
+        }
+    }
+
+    /// An operation that is rare in applications; `nil` if the model has none.
+    private func rareOperation(
+        _ client: Int, _ model: SimulatedModel, _ record: Int, _ fields: [String], _ random: inout SplitMix64
+    ) -> Scenario.Action? {
+        // Whether a condition holds for those who may not read the record is another question.
+        if hasUsers || model.number == nil { return nil }
+        return random.chance(70)
+            ? .saveIf(client: client, model: model.name, record: record, fields: fields)
+            : .deleteIf(client: client, model: model.name, record: record)
     }
 
     /// What texts come before; they begin with the number of a step.

@@ -108,6 +108,9 @@ struct SimulatedModel: Sendable {
     /// The fields of the records to which a new one must belong.
     var requiredParents: [String] { links.filter { $0.isOwned && $0.isRequired }.map(\.model) }
 
+    /// The number that conditions ask for; `nil` if the model has none.
+    var number: Field? { fields.first { !$0.content.isList && $0.content.scalar == "Int" } }
+
     func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
     /// The field that an earlier version of the application lacks; `nil` if it must have all of them.

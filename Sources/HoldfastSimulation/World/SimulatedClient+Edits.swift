@@ -101,7 +101,8 @@ extension SimulatedClient {
     }
 
     private func delete<M: SimulatedRecord>(
-        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ life: Life, _ ledger: EditLedger
+        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ life: Life, _ ledger: EditLedger,
+        hasCondition: Bool = false
     ) async {
         let author = author(of: model, step)
         guard mayTry(.delete, model, of: author, step) else { return }
@@ -109,14 +110,78 @@ extension SimulatedClient {
         let name = ServiceHistory.Record(model: model.name, key: key)
         let count = watch.committed.deletionCount(of: name)
         do {
-            let existed = try await data(for: step, life).delete(type, withId: key)
+            let data = data(for: step, life)
+            var condition: QueryPredicateOperation?
+            if hasCondition {
+                guard let found = try await data.query(type, byId: key),
+                    let wanted = SimulatedClient.condition(on: found.cells, of: model)
+                else { return }
+                condition = wanted
+            }
+            let existed = try await data.delete(type, withId: key, where: condition)
             ledger.noteOperation()
             if existed, watch.committed.deletionCount(of: name) == count {
                 violation("step \(step): the deletion of \(name.text) was acknowledged, and never committed")
             }
         } catch {
-            _ = maySave(error, step: step, life)
+            _ = maySave(error, step: step, life, hasCondition: hasCondition)
         }
+    }
+
+    // MARK: - Conditions
+
+    /// Carries out an edit of a record that the application has, if a number in it stays the same until then.
+    func saveIf(step: Int, _ model: String, _ record: Int, _ fields: [String], _ ledger: EditLedger) async {
+        guard let life, let model = life.schema.model(model) else { return }
+        let known = fields.filter { model.field($0) != nil }
+        if !known.isEmpty { await saveIf(model.type, model, step: step, record, known, life, ledger) }
+    }
+
+    private func saveIf<M: SimulatedRecord>(
+        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, _ fields: [String], _ life: Life,
+        _ ledger: EditLedger
+    ) async {
+        let schema = life.schema
+        let author = author(of: model, step)
+        guard mayTry(.update, model, of: author, step) else { return }
+        let key = schema.key(record, of: author, in: model)
+        let name = ServiceHistory.Record(model: model.name, key: key)
+        let given = schema.given(model, fields, step: step)
+        let begun = ledger.last
+        do {
+            let expected = try await data(for: step, life).transaction { transaction -> Value? in
+                guard var found = try await transaction.query(type, byId: key),
+                    let condition = SimulatedClient.condition(on: found.cells, of: model)
+                else { return nil }
+                let expected = model.number.map { found.cells[$0.column] }
+                found.cells = schema.change(found.cells, of: model, fields, step: step)
+                try await transaction.save(found, where: condition)
+                return expected
+            }
+            guard let expected, let field = model.number?.name else { return }
+            ledger.add(
+                step: step, client: number, name, given, isAcknowledged: true, begun: begun,
+                condition: (field, expected))
+            ledger.noteOperation()
+            for problem in watch.committed.problems(step: step, name, given) { violation(problem) }
+        } catch {
+            guard maySave(error, step: step, life, hasCondition: true) else { return }
+            ledger.add(step: step, client: number, name, given, isAcknowledged: false, begun: begun)
+        }
+    }
+
+    /// Carries out a deletion on the same condition.
+    func deleteIf(step: Int, _ model: String, _ record: Int, _ ledger: EditLedger) async {
+        guard let life, let model = life.schema.model(model) else { return }
+        await delete(model.type, model, step: step, record, life, ledger, hasCondition: true)
+    }
+
+    /// That the number of a record is what it is in these cells; `nil` if there is none.
+    ///
+    /// Where it is null, an application that was just upgraded may lack what the service has.
+    private static func condition(on cells: [Value], of model: SimulatedModel) -> QueryPredicateOperation? {
+        guard let field = model.number, let number = cells[field.column].integer else { return nil }
+        return QueryPredicateOperation(field: field.name, operator: .equals(Int(number)))
     }
 
     // MARK: - Rights

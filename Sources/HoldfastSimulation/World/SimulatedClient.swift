@@ -298,11 +298,13 @@ final class SimulatedClient: @unchecked Sendable {
     ///   - error: What it threw.
     ///   - step: The number of the edit.
     ///   - life: The application that made it.
+    ///   - hasCondition: Whether it has a condition.
     /// - Returns: Whether it may have been saved all the same.
-    func maySave(_ error: any Error, step: Int, _ life: Life) -> Bool {
+    func maySave(_ error: any Error, step: Int, _ life: Life, hasCondition: Bool = false) -> Bool {
         // The application died, or made place for the next version.
         if self.life?.adapter !== life.adapter { return true }
         if let error = error as? ModelError, error.kind == .brokenRelation { return false }
+        if hasCondition, let error = error as? ModelError, error.kind == .conditionFailed { return false }
         if scenario.failsCommits(number), let error = error as? StorageError,
             [.full, .busy, .connectionLost].contains(error.kind)
         {

@@ -125,6 +125,12 @@ final class SimulatedWorld: @unchecked Sendable {
         case .delete(let client, let model, let record):
             let client = clients[client]
             await client.edit(step.id) { await client.delete(step: step.id, model, record, ledger) }
+        case .saveIf(let client, let model, let record, let fields):
+            let client = clients[client]
+            await client.edit(step.id) { await client.saveIf(step: step.id, model, record, fields, ledger) }
+        case .deleteIf(let client, let model, let record):
+            let client = clients[client]
+            await client.edit(step.id) { await client.deleteIf(step: step.id, model, record, ledger) }
         case .command(let client, let command):
             backgroundTasks.append(Task { await self.clients[client].command(command) })
         case .network(let client, let isUp): await clients[client].setNetwork(isUp: isUp)
@@ -403,8 +409,10 @@ final class SimulatedWorld: @unchecked Sendable {
                 "client \(client) gave up a change of \(record.text), which no one else has changed: \(letter.errorType ?? "-")"
         }
         // What has no condition fails for another reason; only a creation may meet a record that the client cannot see.
+        // If the service no longer has the record, what was changed after it under a condition goes with that.
         let isCondition = letter.errorType == DeadReason.conditionFailed.errorType
-        if isCondition, letter.condition == nil, letter.operation != .create {
+        let mayFollow = clients[client].watch.conditional.contains(record)
+        if isCondition, letter.condition == nil, letter.operation != .create, !mayFollow {
             return "client \(client) gave up a change of \(record.text) for a condition that it does not have"
         }
         let known = ["ConflictUnhandled", "ConditionalCheckFailedException"]
