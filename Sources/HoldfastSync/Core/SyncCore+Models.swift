@@ -90,7 +90,7 @@ extension SyncCore {
         for action in actions {
             switch action {
             case .fetch(let request):
-                // The page of an earlier reading, which the store failed, must not be taken for one of this.
+                // The page of an earlier reading must not be taken for one of this.
                 forget { $0 == .fetch(name) }
                 _ = begin(.fetch(name)) { .fetch($0, request) }
             case .queue: queue(.model(name))

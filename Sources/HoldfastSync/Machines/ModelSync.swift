@@ -18,7 +18,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         ///
         /// Changes from subscriptions are applied as they come.
         case refused
-        /// It failed and is tried again after a while.
+        /// It could not be read or stored, and is tried again after a while.
         case failed
     }
 
@@ -77,6 +77,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     private(set) var isSettled = false
     private var run: ModelRun<Content>?
     private var commit: Commit?
+    /// What the store is doing or has failed to do, and where the model is when that is done once more.
+    private var unstored: (work: StoreWork, commit: Commit, state: State)?
     private var isQueued = false
     private var isWaitingForCommit = false
     private var hasSwept = false
@@ -121,6 +123,10 @@ struct ModelSync<Content: Sendable>: Sendable {
             isWaitingForCommit = true
             return []
         }
+        if let unstored {
+            state = unstored.state
+            return queue()
+        }
         let choice = SyncChoice(plan, identity: identity, settings: settings, wall: wall)
         // The changes to what a query read before it was interrupted have not been seen.
         hasGap = choice.resume != nil
@@ -162,12 +168,14 @@ struct ModelSync<Content: Sendable>: Sendable {
     mutating func fetched(
         _ answer: Result<FetchedPage<Content>, ServiceFailure>, identity: String?, settings: SyncSettings
     ) -> [Action] {
-        guard state == .fetching, var run, run.isFetching else { return [] }
+        let waitsForStore = state == .failed && unstored?.state == .fetching
+        guard state == .fetching || waitsForStore, var run, run.isFetching else { return [] }
         switch answer {
         case .failure(let failure):
             run.isFetching = false
             self.run = run
-            return failed(failure)
+            // It is asked for again once the page before it is stored.
+            return waitsForStore ? [] : failed(failure)
         case .success(let page):
             (rejections, lossCount) = (0, 0)
             if page.nextToken == nil, slowLimit < settings.syncPageSize { slowLimit += slowLimit / 4 }
@@ -182,7 +190,9 @@ struct ModelSync<Content: Sendable>: Sendable {
                 self.run = ModelRun(full, plan: plan, identity: identity, settings: settings)
                 return read(full)
             }
-            if !run.hasMore { state = .applying }
+            if !run.hasMore {
+                if waitsForStore { unstored?.state = .applying } else { state = .applying }
+            }
             return news.map { .report($0) } + queue()
         }
     }
@@ -191,6 +201,16 @@ struct ModelSync<Content: Sendable>: Sendable {
     mutating func takeWork(wall: Int64) -> (work: StoreWork, then: [Action])? {
         isQueued = false
         guard commit == nil else { return nil }
+        if let unstored, unstored.state == state {
+            commit = unstored.commit
+            return (unstored.work, [])
+        }
+        guard let next = nextWork(wall: wall), let commit else { return nil }
+        unstored = (next.work, commit, state)
+        return next
+    }
+
+    private mutating func nextWork(wall: Int64) -> (work: StoreWork, then: [Action])? {
         switch state {
         case .numbering:
             guard let run else { return nil }
@@ -247,12 +267,13 @@ struct ModelSync<Content: Sendable>: Sendable {
         switch answer {
         case .failure(let failure):
             guard state != .waiting else { return [] }
-            run = nil
+            // It is kept: on a full disk, what is read again would be read in vain, again and again.
+            unstored?.state = state
             state = .failed
-            hasGap = true
             attempt += 1
             return settle() + [.retryStore(attempt: attempt - 1, failure)]
         case .success(let report):
+            unstored = nil
             if commit != .changes { run?.count(report) }
             let actions = ended(commit)
             // A page of a delta was being stored that was given up for a full sync.
@@ -281,6 +302,7 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// no longer have them.
     mutating func interrupt() {
         run = nil
+        unstored = nil
         changes = ChangeFold()
         state = .waiting
         isSettled = false
@@ -298,6 +320,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             state = .fetching
             return fetch()
         case .changes:
+            attempt = 0
             guard state == .synced else { return [] }
             // What waits is stored before more is read: the reading would keep it waiting, and leave no room to others.
             return !changes.isEmpty ? queue() : hasGap ? [.again] : []
@@ -307,7 +330,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             plan.stored = stored
             // Interrupted while it was committed, or given up for a full sync.
             guard state == .fetching || state == .applying, let run else { return [] }
-            guard isLast else { return run.hasWork ? queue() : [] }
+            guard isLast else { return run.hasWork ? queue() : fetch() }
             guard stored.resume?.kind == .sweep else {
                 if run.keepsWatermark { hasGap = true }
                 return finish()
@@ -378,6 +401,7 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     private mutating func fail(_ failure: ServiceFailure) -> [Action] {
         run = nil
+        unstored = nil
         state = .failed
         hasGap = true
         attempt += 1
@@ -394,6 +418,7 @@ struct ModelSync<Content: Sendable>: Sendable {
 
     private mutating func refuse(_ failure: ServiceFailure) -> [Action] {
         run = nil
+        unstored = nil
         state = .refused
         return [.report(.model(plan.name, failure, retry: nil)), .refused] + queueChanges() + settle()
     }
