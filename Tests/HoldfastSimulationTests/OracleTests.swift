@@ -279,6 +279,17 @@ import Testing
             ServiceHistory(expectsParents: true).add(request, CommitReceipt(sequence: 1), schema)
                 == ["Paper p came before Folder r, to which it belongs"])
         #expect(ServiceHistory().add(request, CommitReceipt(sequence: 1), schema) == [])
+        // Also if it belonged to none before.
+        let history = ServiceHistory(expectsParents: true)
+        func add(_ parent: Value, version: Int64) -> [String] {
+            let row: [Value] = [.text("p"), parent, .integer(version)]
+            let put = WriteOperation.put(entity: "Paper", rows: RowBuffer(row: row), mode: .upsert)
+            let receipt = CommitReceipt(sequence: UInt64(version))
+            return history.add(CommitRequest(operations: [put]), receipt, schema).filter { $0.contains("belongs") }
+        }
+        #expect(add(.null, version: 1) == [])
+        #expect(add(.text("r"), version: 2) == ["Paper p came before Folder r, to which it belongs"])
+        #expect(add(.text("r"), version: 3) == [])
     }
 
     @Test func whatWasNotChangedIsNotSent() {

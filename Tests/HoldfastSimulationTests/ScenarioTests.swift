@@ -39,6 +39,7 @@ import Testing
         func problem(_ line: ScriptLine) -> String? { Scenario(devices: 1) { line }.problem(in: .standard) }
         #expect(problem(Device(0).save("Post", 1)) == "the schema has no model 'Post'")
         #expect(problem(Device(0).delete("Post", 1)) == "the schema has no model 'Post'")
+        #expect(problem(Device(0).move("Post", 1, to: 2)) == "the schema has no model 'Post'")
         #expect(problem(Device(0).deleteIf("Post", 1)) == "the schema has no model 'Post'")
         #expect(problem(Device(0).saveIf("Paper", 1, "text")) == "'Paper' has no field 'text' that edits can change")
         #expect(problem(Device(0).save("Paper", 1, "text")) == "'Paper' has no field 'text' that edits can change")
@@ -77,14 +78,14 @@ import Testing
     }
 
     /// Often enough to be seen, and so rarely that they hide nothing else.
-    @Test func operationsWithConditionsComeAbout() {
+    @Test func rareOperationsComeAbout() {
         var found: [String: Int] = [:]
         for seed in 1...100 {
             for step in ScenarioGenerator().scenario(seed: UInt64(seed)).steps where !step.action.isFault {
                 found[String("\(step.action)".prefix { $0 != "(" }), default: 0] += 1
             }
         }
-        for name in ["saveIf", "deleteIf"] {
+        for name in ["saveIf", "deleteIf", "move"] {
             #expect(found[name] ?? 0 > 50, "\(name)")
             #expect(found[name] ?? 0 < 500, "\(name)")
         }

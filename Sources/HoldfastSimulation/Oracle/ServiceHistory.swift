@@ -88,7 +88,6 @@ final class ServiceHistory: @unchecked Sendable {
         count += 1
         state.followsPurge = purged.remove(record) != nil
         let last = state.followsPurge ? nil : last(record)
-        let isNew = last == nil
         // Devices may have what was lost, too.
         let before = isRenewing ? states[record]?.map(\.version).max() : last?.version
         let expected = (before ?? 0) + 1
@@ -99,9 +98,11 @@ final class ServiceHistory: @unchecked Sendable {
         if let last, isRenewing, state.fields != last.fields || state.isDeleted != last.isDeleted {
             problems.append("\(record.text) was renewed and is another one")
         }
-        if expectsParents, isNew {
+        if expectsParents {
             for link in model.links where link.isOwned && !schema.isInCircle(link.model) {
-                guard let parent = link.parent(of: fields), states[parent] == nil else { continue }
+                guard let parent = link.parent(of: fields), states[parent] == nil,
+                    last.flatMap({ link.parent(of: $0.fields) }) != parent
+                else { continue }
                 problems.append("\(record.text) came before \(parent.text), to which it belongs")
             }
         }

@@ -77,6 +77,17 @@ public struct Device: Sendable, Hashable {
         .happens(.deleteIf(client: number, model: model, record: record))
     }
 
+    /// The application has a record belong to other records from now on.
+    ///
+    /// - Parameters:
+    ///   - model: The name of the model.
+    ///   - record: The number of the record.
+    ///   - parent: The number of the other records; `nil` for none, where the record need not belong to one.
+    /// - Returns: The line of the script.
+    public func move(_ model: String, _ record: Int, to parent: Int?) -> ScriptLine {
+        .happens(.move(client: number, model: model, record: record, parent: parent))
+    }
+
     /// The application begins to synchronize; all devices do so at the start.
     public func start() -> ScriptLine { .happens(.command(client: number, .start)) }
 

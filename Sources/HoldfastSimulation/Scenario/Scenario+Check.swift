@@ -25,7 +25,7 @@ extension Scenario {
                 for field in fields where model.field(field) == nil {
                     return "'\(name)' has no field '\(field)' that edits can change"
                 }
-            case .delete(_, let name, _), .deleteIf(_, let name, _):
+            case .delete(_, let name, _), .deleteIf(_, let name, _), .move(_, let name, _, _):
                 if schema.model(name) == nil { return "the schema has no model '\(name)'" }
             case .user(_, let user):
                 if user < 0 { return "step \(step.id) names user \(user), and the first one is 0" }

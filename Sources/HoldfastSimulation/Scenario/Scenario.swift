@@ -64,6 +64,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         case saveIf(client: Int, model: String, record: Int, fields: [String])
         /// A client deletes a record, and what belongs to it, on the same condition.
         case deleteIf(client: Int, model: String, record: Int)
+        /// A client has a record belong to another one from now on, or to none where it need not.
+        case move(client: Int, model: String, record: Int, parent: Int?)
         /// A client gives its sync engine a command.
         case command(client: Int, Command)
         /// A client loses its network or has it again.
@@ -196,7 +198,7 @@ extension Scenario.Action {
         switch self {
         case .save(let client, _, _, _, _), .empty(let client, _, _, _), .react(let client, _, _, _),
             .delete(let client, _, _), .saveIf(let client, _, _, _), .deleteIf(let client, _, _),
-            .command(let client, _), .network(let client, _),
+            .move(let client, _, _, _), .command(let client, _), .network(let client, _),
             .requests(let client, _, _), .provider(let client, _, _), .sockets(let client, _),
             .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _),
             .user(let client, _), .upgrade(let client):
@@ -216,7 +218,7 @@ extension Scenario.Action {
     /// Whether something goes wrong with it.
     var isFault: Bool {
         switch self {
-        case .save, .empty, .react, .delete, .saveIf, .deleteIf, .command, .interest, .user, .backup: false
+        case .save, .empty, .react, .delete, .saveIf, .deleteIf, .move, .command, .interest, .user, .backup: false
         default: true
         }
     }
@@ -234,6 +236,8 @@ extension Scenario.Action {
         case .saveIf(_, let model, let record, let fields):
             "save \(model) \(record) \(fields.joined(separator: ",")) if its number is the same"
         case .deleteIf(_, let model, let record): "delete \(model) \(record) if its number is the same"
+        case .move(_, let model, let record, let parent):
+            "move \(model) \(record) to \(parent.map { "\($0)" } ?? "none")"
         case .command(_, let command): command.rawValue
         case .network(_, let isUp): "network \(isUp ? "up" : "down")"
         case .requests(_, let fault, let count): "next \(count) requests: \(fault.rawValue)"

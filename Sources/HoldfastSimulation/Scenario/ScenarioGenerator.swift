@@ -160,7 +160,7 @@ public struct ScenarioGenerator: Sendable {
     private func addRareOperations(to scenario: inout Scenario, _ random: inout SplitMix64) {
         let saves = scenario.steps.filter { if case .save = $0.action { true } else { false } }
         if saves.isEmpty { return }
-        for _ in 0..<(operations / 20) {
+        for _ in 0..<(operations / 15) {
             let step = random.pick(saves)
             guard case .save(let author, let name, let record, let fields, _) = step.action,
                 let model = schema.model(name)
@@ -178,8 +178,13 @@ public struct ScenarioGenerator: Sendable {
     private func rareOperation(
         _ client: Int, _ model: SimulatedModel, _ record: Int, _ fields: [String], _ random: inout SplitMix64
     ) -> Scenario.Action? {
-        // Whether a condition holds for those who may not read the record is another question.
-        if hasUsers || model.number == nil { return nil }
+        // What a condition or a parent says to those who may not read the record is another question.
+        if hasUsers { return nil }
+        if random.chance(40), !schema.movableLinks(of: model).isEmpty {
+            let parent = random.chance(85) ? random.number(in: 0...3) : nil
+            return .move(client: client, model: model.name, record: record, parent: parent)
+        }
+        if model.number == nil { return nil }
         return random.chance(70)
             ? .saveIf(client: client, model: model.name, record: record, fields: fields)
             : .deleteIf(client: client, model: model.name, record: record)

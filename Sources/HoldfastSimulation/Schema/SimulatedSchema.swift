@@ -80,6 +80,16 @@ public struct SimulatedSchema: Sendable {
         return visit(name)
     }
 
+    /// The relations by which a record can be moved from one parent to another, or from one to none.
+    ///
+    /// In circles, records could come to belong to themselves.
+    func movableLinks(of model: SimulatedModel, toNone: Bool = false) -> [SimulatedModel.Link] {
+        model.links.filter { link in
+            link.isOwned && !link.isInKey && !(toNone && link.isRequired) && self.model(link.model) != nil
+                && !isInCircle(model.name) && !isInCircle(link.model)
+        }
+    }
+
     var schemas: [String: ModelSchema] { byName.mapValues(\.schema) }
 
     /// The schema as an earlier version of the application has it.

@@ -94,6 +94,36 @@ extension SimulatedClient {
             fields.map { ($0.name, .null) }, isAcknowledged: false, begun: begun)
     }
 
+    /// Has a record belong to another one; nothing else of it changes, and no value is to be found again.
+    func move(step: Int, _ model: String, _ record: Int, to parent: Int?, _ ledger: EditLedger) async {
+        guard let life, let model = life.schema.model(model) else { return }
+        let links = life.schema.movableLinks(of: model, toNone: parent == nil)
+        if !links.isEmpty { await move(model.type, model, step: step, record, to: parent, by: links, life, ledger) }
+    }
+
+    private func move<M: SimulatedRecord>(
+        _ type: M.Type, _ model: SimulatedModel, step: Int, _ record: Int, to parent: Int?,
+        by links: [SimulatedModel.Link], _ life: Life, _ ledger: EditLedger
+    ) async {
+        let schema = life.schema
+        let author = author(of: model, step)
+        guard mayTry(.update, model, of: author, step) else { return }
+        let key = schema.key(record, of: author, in: model)
+        do {
+            let moved = try await data(for: step, life).update(type, key) { record in
+                for link in links {
+                    let key = schema.model(link.model).flatMap { other in
+                        parent.map { schema.key($0, of: author, in: other).components }
+                    }
+                    for (index, column) in link.columns.enumerated() { record.cells[column] = key?[index] ?? .null }
+                }
+            }
+            if moved != nil { ledger.noteOperation() }
+        } catch {
+            _ = maySave(error, step: step, life)
+        }
+    }
+
     /// Carries out a deletion of the application; what it deletes is noted where it is committed.
     func delete(step: Int, _ model: String, _ record: Int, _ ledger: EditLedger) async {
         guard let life, let model = life.schema.model(model) else { return }

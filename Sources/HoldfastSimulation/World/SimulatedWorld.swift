@@ -131,6 +131,9 @@ final class SimulatedWorld: @unchecked Sendable {
         case .deleteIf(let client, let model, let record):
             let client = clients[client]
             await client.edit(step.id) { await client.deleteIf(step: step.id, model, record, ledger) }
+        case .move(let client, let model, let record, let parent):
+            let client = clients[client]
+            await client.edit(step.id) { await client.move(step: step.id, model, record, to: parent, ledger) }
         case .command(let client, let command):
             backgroundTasks.append(Task { await self.clients[client].command(command) })
         case .network(let client, let isUp): await clients[client].setNetwork(isUp: isUp)
