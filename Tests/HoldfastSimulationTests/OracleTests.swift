@@ -239,6 +239,24 @@ import Testing
         #expect(merge("mine", over: "other", gives: "mine") == ["an older change replaced title of Folder r"])
     }
 
+    /// What a service makes of a change of the current version.
+    @Test(arguments: [
+        ("title", "mine", nil), ("title", "first", "a change did not replace title of Folder r"),
+        ("body", "first", nil), ("body", "mine", "a change did not leave title of Folder r"),
+    ])
+    func aChangeOfTheCurrentVersionIsTakenAsItIs(_ sent: String, _ title: String, _ problem: String?) {
+        _ = put("first", version: 1, at: 10)
+        _ = put(title, version: 2, at: 11)
+        let mutationLog = MutationLog(.standard, nil, history, strategy: { _ in .automerge })
+        // No state has a body, so that one is sent as null.
+        let value = sent == "title" ? #""mine""# : "null"
+        let found = mutationLog.add(
+            Array(
+                #"{"query":"mutation M","variables":{"input":{"id":"r","\#(sent)":\#(value),"_version":1}}}"#.utf8),
+            Array(#"{"data":{"updateFolder":{"id":"r","_version":2,"_lastChangedAt":11}}}"#.utf8))
+        #expect(found == [problem].compactMap(\.self))
+    }
+
     /// What an update with a version finds at the service, which made the version after it for a client.
     private func conflict(with author: Int, whoseTitleBecame title: String = "b") -> [String] {
         _ = put("a", version: 1, at: 10)

@@ -98,8 +98,11 @@ final class MutationLog: @unchecked Sendable {
                 altered[name, default: []].insert(time)
             }
             if let user, let problem = overreach(mutation, of: name, at: time, by: user) { problems.append(problem) }
-            if version != mutation.base + 1, mutation.kind == .update {
-                problems += merge(mutation, in: name, version: version, at: time)
+            if mutation.kind == .update {
+                problems +=
+                    version == mutation.base + 1
+                    ? replacement(mutation, in: name, version: version, at: time)
+                    : merge(mutation, in: name, version: version, at: time)
             }
         }
         let known = changedFields["\(client) \(name.text)"] ?? []
@@ -148,6 +151,33 @@ final class MutationLog: @unchecked Sendable {
             newer.allSatisfy({ !$0.isDeleted && altered[record]?.contains($0.lastChangedAt) != true })
         else { return nil }
         return "client \(mutation.client) is in conflict with itself over \(record.text)"
+    }
+
+    /// A change of the current version replaces what it sends, lists and nulls too, and leaves everything else.
+    private func replacement(
+        _ mutation: Mutation, in record: ServiceHistory.Record, version: Int64, at time: Int64
+    ) -> [String] {
+        guard let model = schema.model(record.model), let states = history.states[record],
+            let index = states.lastIndex(where: { $0.version == version && $0.lastChangedAt == time }), index > 0
+        else { return [] }
+        let (before, after) = (states[index - 1], states[index])
+        // A function decides about a tombstone. What a restored service has lost was not there any longer.
+        if before.isDeleted || before.isLost || before.version != mutation.base { return [] }
+        // What a service completes in embedded values is not compared.
+        let others = model.serviceFields.union(model.ruleFields).union(model.mergedFields)
+            .union(model.entity.primaryKey)
+        var problems: [String] = []
+        for field in model.entity.fields where !others.contains(field.name) {
+            var (expected, verb) = (before.fields[field.name] ?? .null, "leave")
+            if let sent = mutation.input[field.name] {
+                guard let value = try? sent.cell(of: field.type) else { continue }
+                (expected, verb) = (value, "replace")
+            }
+            if !field.type.meansTheSame(expected, after.fields[field.name] ?? .null) {
+                problems.append("a change did not \(verb) \(field.name) of \(record.text)")
+            }
+        }
+        return problems
     }
 
     /// A service that merges keeps what is newer, and appends lists.
