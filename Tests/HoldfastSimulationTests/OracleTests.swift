@@ -363,6 +363,29 @@ import Testing
         #expect(hub(Array(late + session[2...]), hasSockets: false) == [])
     }
 
+    /// What was given up may be made again, over a later edit of the same client and for a second time.
+    @Test func aChangeThatIsRetriedReplacesOthers() {
+        for (version, title) in ["mine", "other", "mine"].enumerated() {
+            _ = put(title, version: Int64(version + 1), at: Int64(version))
+        }
+        func fill(_ ledger: EditLedger) {
+            edit(ledger, 1, "mine")
+            edit(ledger, 2, "later")
+        }
+        #expect(problems(fill).count == 2)
+        #expect(
+            problems {
+                fill($0)
+                $0.retry(step: 3, client: 0, record, ["title"], begun: $0.last)
+            } == [])
+        // An edit after it must be found again.
+        #expect(
+            problems {
+                $0.retry(step: 3, client: 0, record, ["title"], begun: $0.last)
+                edit($0, 4, "last")
+            } == ["step 4: the change of title of Folder r by client 0 is lost"])
+    }
+
     @Test func aChangeAgainstItsConditionIsFound() {
         _ = put("a", version: 1, at: 10)
         _ = put("b", version: 2, at: 11)

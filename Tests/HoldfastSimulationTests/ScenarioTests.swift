@@ -85,8 +85,8 @@ import Testing
                 found[String("\(step.action)".prefix { $0 != "(" }), default: 0] += 1
             }
         }
-        for name in ["saveIf", "deleteIf", "move"] {
-            #expect(found[name] ?? 0 > 50, "\(name)")
+        for name in ["saveIf", "deleteIf", "move", "letter"] {
+            #expect(found[name] ?? 0 > 30, "\(name)")
             #expect(found[name] ?? 0 < 500, "\(name)")
         }
     }

@@ -51,6 +51,8 @@ final class EditLedger: @unchecked Sendable {
 
     private(set) var edits: [Edit] = []
     private(set) var deletions: [Deletion] = []
+    /// The records of which changes were given up and made once more, so that values may come twice.
+    private var retried: Set<ServiceHistory.Record> = []
     private var clears: [Int: Int] = [:]
     private var order = 0
     /// How many operations applications carried out.
@@ -74,6 +76,13 @@ final class EditLedger: @unchecked Sendable {
                     step: step, client: client, record: record, field: field, value: value, order: order, begun: begun,
                     isAcknowledged: isAcknowledged, isWholeRecord: isWholeRecord, condition: condition))
         }
+    }
+
+    /// A client makes a change once more that was given up; which of the fields it has is of no matter.
+    func retry(step: Int, client: Int, _ record: ServiceHistory.Record, _ fields: [String], begun: Int) {
+        retried.insert(record)
+        add(
+            step: step, client: client, record, fields.map { ($0, .null) }, isAcknowledged: false, begun: begun)
     }
 
     func delete(client: Int, _ record: ServiceHistory.Record, stateCount: Int, isRecorded: Bool) {
@@ -123,7 +132,7 @@ final class EditLedger: @unchecked Sendable {
             let count = history.count(
                 of: edit.value, in: edit.field, of: edit.record, ignoresReturns: !retryingClients.isEmpty,
                 ignoresFilling: isEmptied)
-            if count > 1, !retryingClients.contains(edit.client) {
+            if count > 1, !retryingClients.contains(edit.client), !retried.contains(edit.record) {
                 problems.append(
                     "step \(edit.step): the service gave \(edit.field) of \(edit.record.text) its value \(count) times")
             }

@@ -68,7 +68,9 @@ extension Scenario.Action {
         case .purge: "purge of tombstones"
         case .upgrade: "upgrade of a client"
         case .restore: "restore of the service"
-        case .save, .empty, .react, .delete, .saveIf, .deleteIf, .move, .command, .interest, .user, .backup: "other"
+        case .save, .empty, .react, .delete, .saveIf, .deleteIf, .move, .letter, .command, .interest, .user,
+            .backup:
+            "other"
         }
     }
 }

@@ -88,6 +88,11 @@ public struct Device: Sendable, Hashable {
         .happens(.move(client: number, model: model, record: record, parent: parent))
     }
 
+    /// The application decides about its oldest change that was given up, if there is one.
+    public func decide(_ decision: Scenario.LetterDecision) -> ScriptLine {
+        .happens(.letter(client: number, decision))
+    }
+
     /// The application begins to synchronize; all devices do so at the start.
     public func start() -> ScriptLine { .happens(.command(client: number, .start)) }
 

@@ -66,6 +66,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         case deleteIf(client: Int, model: String, record: Int)
         /// A client has a record belong to another one from now on, or to none where it need not.
         case move(client: Int, model: String, record: Int, parent: Int?)
+        /// A client decides about its oldest change that was given up, if there is one.
+        case letter(client: Int, LetterDecision)
         /// A client gives its sync engine a command.
         case command(client: Int, Command)
         /// A client loses its network or has it again.
@@ -104,6 +106,9 @@ public struct Scenario: Sendable, Hashable, Codable {
 
     /// A command for a sync engine.
     public enum Command: String, Sendable, Hashable, Codable, CaseIterable { case start, stop, clear }
+
+    /// What an application does about a change that was given up.
+    public enum LetterDecision: String, Sendable, Hashable, Codable, CaseIterable { case retry, discard }
 
     /// What becomes of a request.
     public enum RequestFault: String, Sendable, Hashable, Codable, CaseIterable {
@@ -198,7 +203,7 @@ extension Scenario.Action {
         switch self {
         case .save(let client, _, _, _, _), .empty(let client, _, _, _), .react(let client, _, _, _),
             .delete(let client, _, _), .saveIf(let client, _, _, _), .deleteIf(let client, _, _),
-            .move(let client, _, _, _), .command(let client, _), .network(let client, _),
+            .move(let client, _, _, _), .letter(let client, _), .command(let client, _), .network(let client, _),
             .requests(let client, _, _), .provider(let client, _, _), .sockets(let client, _),
             .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _),
             .user(let client, _), .upgrade(let client):
@@ -218,7 +223,8 @@ extension Scenario.Action {
     /// Whether something goes wrong with it.
     var isFault: Bool {
         switch self {
-        case .save, .empty, .react, .delete, .saveIf, .deleteIf, .move, .command, .interest, .user, .backup: false
+        case .save, .empty, .react, .delete, .saveIf, .deleteIf, .move, .letter, .command, .interest, .user, .backup:
+            false
         default: true
         }
     }
@@ -238,6 +244,7 @@ extension Scenario.Action {
         case .deleteIf(_, let model, let record): "delete \(model) \(record) if its number is the same"
         case .move(_, let model, let record, let parent):
             "move \(model) \(record) to \(parent.map { "\($0)" } ?? "none")"
+        case .letter(_, let decision): "\(decision.rawValue) the oldest change that was given up"
         case .command(_, let command): command.rawValue
         case .network(_, let isUp): "network \(isUp ? "up" : "down")"
         case .requests(_, let fault, let count): "next \(count) requests: \(fault.rawValue)"

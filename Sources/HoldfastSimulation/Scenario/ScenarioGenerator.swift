@@ -180,6 +180,7 @@ public struct ScenarioGenerator: Sendable {
     ) -> Scenario.Action? {
         // What a condition or a parent says to those who may not read the record is another question.
         if hasUsers { return nil }
+        if random.chance(20) { return .letter(client: client, random.chance(70) ? .retry : .discard) }
         if random.chance(40), !schema.movableLinks(of: model).isEmpty {
             let parent = random.chance(85) ? random.number(in: 0...3) : nil
             return .move(client: client, model: model.name, record: record, parent: parent)

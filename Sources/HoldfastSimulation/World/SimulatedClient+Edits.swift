@@ -158,6 +158,38 @@ extension SimulatedClient {
         }
     }
 
+    // MARK: - Dead letters
+
+    /// Decides about the oldest change that was given up.
+    ///
+    /// The letter counts at the end as if it were still there. What is retried replaces earlier edits of its fields.
+    func decide(_ decision: Scenario.LetterDecision, step: Int, _ ledger: EditLedger) async {
+        guard let life else { return }
+        let data = data(for: step, life)
+        let begun = ledger.last
+        var decided: DeadLetter?
+        do {
+            guard let letter = try await data.deadLetters(limit: 1).first else { return }
+            decided = letter
+            // Before it is gone, since the application may die meanwhile.
+            if !decidedLetters.contains(letter) { decidedLetters.append(letter) }
+            switch decision {
+            case .discard: try await data.discard(letter)
+            case .retry: try await data.retry(letter)
+            }
+            ledger.noteOperation()
+        } catch {
+            // What is left of an update may need a record that is gone.
+            guard maySave(error, step: step, life, hasCondition: true) else { return }
+        }
+        guard decision == .retry, let decided, let model = schema.model(decided.model),
+            let key = RecordKey(outboxText: decided.key, of: model.entity)
+        else { return }
+        ledger.retry(
+            step: step, client: number, ServiceHistory.Record(model: model.name, key: key),
+            model.entity.fields.map(\.name), begun: begun)
+    }
+
     // MARK: - Conditions
 
     /// Carries out an edit of a record that the application has, if a number in it stays the same until then.

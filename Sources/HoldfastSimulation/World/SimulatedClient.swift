@@ -49,6 +49,8 @@ final class SimulatedClient: @unchecked Sendable {
     private let editing = (first: AsyncMutex(), second: AsyncMutex())
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
     private(set) var deaths = 0
+    /// The changes that were given up, and about which the application has decided.
+    var decidedLetters: [DeadLetter] = []
     private var burial: Task<Void, Never>?
     /// The models of the present version; `nil` once the application has them.
     private var nextSchema: SimulatedSchema?

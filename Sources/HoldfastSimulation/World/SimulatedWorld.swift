@@ -134,6 +134,9 @@ final class SimulatedWorld: @unchecked Sendable {
         case .move(let client, let model, let record, let parent):
             let client = clients[client]
             await client.edit(step.id) { await client.move(step: step.id, model, record, to: parent, ledger) }
+        case .letter(let client, let decision):
+            let client = clients[client]
+            await client.edit(step.id) { await client.decide(decision, step: step.id, ledger) }
         case .command(let client, let command):
             backgroundTasks.append(Task { await self.clients[client].command(command) })
         case .network(let client, let isUp): await clients[client].setNetwork(isUp: isUp)
@@ -319,7 +322,8 @@ final class SimulatedWorld: @unchecked Sendable {
         for client in clients {
             do {
                 let rows = try await client.store.rows(of: DeadLetter.entity.name)
-                let given = (0..<rows.rowCount).compactMap { DeadLetter(rows[$0]) }
+                let stored = (0..<rows.rowCount).compactMap { DeadLetter(rows[$0]) }
+                let given = stored + client.decidedLetters.filter { !stored.contains($0) }
                 let created = Set(given.filter { $0.operation == .create }.compactMap(record))
                 for letter in given {
                     letterCount += 1
