@@ -480,8 +480,8 @@ let package = Package(
         .testTarget(
             name: "HoldfastSimulationTests",
             dependencies: [
-                "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastServer", "HoldfastSimulation",
-                "HoldfastStorage", "HoldfastSync", "HoldfastTestSupport", "holdfast-simulate",
+                "HoldfastEngine", "HoldfastGraphQL", "HoldfastModel", "HoldfastSchema", "HoldfastServer",
+                "HoldfastSimulation", "HoldfastStorage", "HoldfastSync", "HoldfastTestSupport", "holdfast-simulate",
             ],
             exclude: ["Mutants", "Scenarios", "Schemas"]),
         // What goes from one adapter to another, and what all of them must answer alike.
