@@ -87,8 +87,8 @@ public struct SyncHTTPServer: Service {
         if case .port(let port, let host) = configuration.metricsPlace {
             services.append(
                 MetricsService(
-                    metrics: metrics, host: host, port: port, idleTimeout: configuration.idleTimeout, logger: logger,
-                    onListening: onMetricsListening))
+                    metrics: metrics, host: host, port: port, idleTimeout: configuration.idleTimeout,
+                    requestTimeout: configuration.requestTimeout, logger: logger, onListening: onMetricsListening))
         }
         let application = Application(
             responder: responder, server: builder,

@@ -191,6 +191,19 @@ import Testing
         }
     }
 
+    @Test func cutsOffARequestForMetricsThatDoesNotEnd() async throws {
+        let configuration = SyncHTTPServer.Configuration(
+            port: 0, requestTimeout: .milliseconds(200), metrics: .port(0, host: "127.0.0.1"))
+        try await RunningServer.use(configuration: configuration) { server in
+            let port = try #require(await server.metricsPort())
+            try await RawConnection.use(port) { connection in
+                try await connection.send("GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n")
+                // A closed connection takes nothing.
+                while (try? await connection.send("x")) != nil { try await Task.sleep(for: .milliseconds(10)) }
+            }
+        }
+    }
+
     @Test func refusesOtherAddressesAndMethods() async throws {
         try await RunningServer.use { server in
             let elsewhere = try await server.send(.GET, "/")

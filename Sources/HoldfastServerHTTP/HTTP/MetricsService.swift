@@ -11,6 +11,7 @@ struct MetricsService: Service {
     let host: String
     let port: Int
     let idleTimeout: Duration
+    let requestTimeout: Duration
     let logger: Logger
     /// Called with the port as soon as connections are accepted.
     let onListening: @Sendable (Int) async -> Void
@@ -21,7 +22,10 @@ struct MetricsService: Service {
     func run() async throws {
         let application = Application(
             responder: MetricsResponder(metrics: metrics),
-            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: TimeAmount(idleTimeout))),
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [RequestDeadlineHandler(timeout: TimeAmount(requestTimeout))],
+                    idleTimeout: TimeAmount(idleTimeout))),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: .maximum(Self.connectionLimit, logger: logger)),
