@@ -57,6 +57,32 @@ extension PostgreSQLSuite {
             try await store.close()
         }
 
+        /// A batch is in memory as a whole.
+        @Test(arguments: [Predicate.all, .compare("rank", .greaterOrEqual, .integer(0))])
+        func largeRowsComeInSmallBatches(predicate: Predicate) async throws {
+            let store = try await TestSchema().open(note)
+            let text = String(repeating: "x", count: 1 << 20)
+            for start in stride(from: 0, to: 80, by: 20) {
+                try await store.put("Note", (start..<start + 20).map { noteRow("\($0 + 1000)", text, Int64($0)) })
+            }
+            try await store.put("Note", (80..<400).map { noteRow("\($0 + 1000)", nil, Int64($0)) })
+            let snapshot = try await store.snapshot()
+            var scan = try await snapshot.query(QueryPlan("Note", where: predicate, sort: [SortKey("rank")]))
+            var (count, sizes, batch) = (0, [Int](), RowBuffer())
+            repeat {
+                try await scan.next(maximumRowCount: 64, into: &batch)
+                for row in 0..<batch.rowCount { #expect(batch[row, 2] == .integer(Int64(count + row))) }
+                count += batch.rowCount
+                sizes.append(batch.rowCount)
+            } while !batch.isEmpty
+            #expect(count == 400)
+            #expect(sizes[0] == 64)
+            #expect((1...8).contains(sizes[1]) && (1...8).contains(sizes[2]), "\(sizes)")
+            #expect(sizes.dropFirst().contains(64), "short rows come as before: \(sizes)")
+            await snapshot.close()
+            try await store.close()
+        }
+
         @Test func interleavedScansOfOneSnapshotDoNotDisturbEachOther() async throws {
             let store = try await TestSchema().open(note)
             try await store.put("Note", (0..<500).map { noteRow("\($0 + 1000)", nil, Int64($0)) })

@@ -14,6 +14,9 @@ final class PostgreSQLResult: @unchecked Sendable {
     /// The number of rows.
     var rowCount: Int { Int(PQntuples(handle)) }
 
+    /// How many bytes of memory the rows take, with all that belongs to them.
+    var byteCount: Int { Int(PQresultMemorySize(handle)) }
+
     /// The server's number of the table from which the last column comes; 0 if it comes from none.
     var lastTable: UInt32 { PQftable(handle, PQnfields(handle) - 1) }
 

@@ -48,6 +48,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
     /// The batch that comes next, asked for while the one before is used.
     private var ahead: (batch: PostgreSQLAhead, rowCount: Int)?
     private var batchCount = 0
+    private var batchSize = PostgreSQLBatchSize()
     /// Whether the present part has no more rows than those fetched.
     private var isPartOver = false
 
@@ -112,8 +113,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
     }
 
     private func fetch(_ maximumRowCount: Int) async throws(StorageError) {
-        let wanted = max(64, maximumRowCount)
-        var count = wanted
+        var count = batchSize.rowCount(for: maximumRowCount)
         let result: PostgreSQLResult
         if let (batch, rowCount) = ahead {
             ahead = nil
@@ -123,8 +123,8 @@ final class PostgreSQLScanState: @unchecked Sendable {
             result = try await fetch(count, from: cursor)
         } else {
             // What the limit leaves comes at once only if it fits into a batch: rows may be large.
-            let isLast = query.limit.map { $0 - readCount <= wanted } ?? false
-            if directCount == 0, isLast || expectsFew { return try await fetchDirectly(wanted) }
+            let isLast = query.limit.map { $0 - readCount <= count } ?? false
+            if directCount == 0, isLast || expectsFew { return try await fetchDirectly(count) }
             var command = query.command(part: part, readCount: readCount - directCount)
             let name = snapshot.makeCursorName()
             command.sql = "DECLARE \(name) BINARY NO SCROLL CURSOR FOR " + command.sql
@@ -140,8 +140,9 @@ final class PostgreSQLScanState: @unchecked Sendable {
         take(result, of: count)
         batchCount += 1
         if let cursor, !isPartOver && batchCount >= Self.batchesBeforeReadingAhead {
-            let command = Self.fetchCommand(wanted, from: cursor)
-            ahead = await snapshot.askAhead(command, stoppedBy: cancellation).map { ($0, wanted) }
+            let next = batchSize.rowCount(for: maximumRowCount)
+            let command = Self.fetchCommand(next, from: cursor)
+            ahead = await snapshot.askAhead(command, stoppedBy: cancellation).map { ($0, next) }
         }
     }
 
@@ -157,6 +158,7 @@ final class PostgreSQLScanState: @unchecked Sendable {
     /// Takes a batch, and notes whether more can follow in the present part.
     private func take(_ result: PostgreSQLResult, of count: Int) {
         fetched = (result, 0)
+        batchSize.note(rowCount: result.rowCount, byteCount: result.byteCount, of: count)
         isPartOver = result.rowCount < count || readCount + result.rowCount == query.limit
     }
 
