@@ -134,6 +134,14 @@ enum StoreAddress: Sendable, CustomStringConvertible {
         }
     }
 
+    /// A new handle on the store, as a service has it.
+    ///
+    /// With a change feed: without one, a process would not send its clients what other processes write. All use the
+    /// same number of commits, since SQLite cuts the log to that of the last one.
+    func makeServiceAdapter(isReadOnly: Bool = false) throws -> any StorageAdapter {
+        try makeAdapter(isReadOnly: isReadOnly, changeLogCommitCount: isReadOnly ? 0 : 1_000)
+    }
+
     /// Bytes of the store's files; `nil` if a server has them.
     var byteCount: Int? {
         switch self {

@@ -2,7 +2,6 @@
 import ArgumentParser
 import HoldfastEngine
 import HoldfastGraphQL
-import HoldfastSchema
 import HoldfastServer
 import HoldfastStorage
 
@@ -34,10 +33,12 @@ struct RecordOptions: ParsableArguments {
     /// - Parameters:
     ///   - isReadOnly: Whether nothing is written.
     ///   - makesStore: Whether a store is made where there is none.
+    ///   - asJSON: Whether what goes wrong is printed as JSON, too.
     ///   - body: Uses the records.
     /// - Throws: `ValidationError` for a wrong usage; `ExitCode` 1 after a failure, 69 if this build lacks an adapter.
     func withData(
-        isReadOnly: Bool = false, makesStore: Bool = false, _ body: (ServiceData) async throws -> Void
+        isReadOnly: Bool = false, makesStore: Bool = false, asJSON: Bool = false,
+        _ body: (ServiceData) async throws -> Void
     ) async throws {
         var serve = try Serve.parse([])
         (serve.schema, serve.service.location.files) = (schema, files)
@@ -47,15 +48,12 @@ struct RecordOptions: ParsableArguments {
             throw ValidationError("A store in memory is gone with its process; name another one.")
         }
         let options = try file.serverOptions(serve.service)
-        do {
+        try await CommandFailure.reported(asJSON: asJSON) {
             let isNew = try await !Self.exists(at: address, mayBeAbsent: makesStore, schema)
             if isNew, serve.service.location.files.store == nil { try serve.service.directory.create() }
             let server = try await SyncServer.open(
                 schemas: ServerSchemas(schema), options: options, surroundings: .system, resetsLabels: !isReadOnly
-            ) {
-                // With a change feed, the service sends what is written to its clients.
-                try address.makeAdapter(isReadOnly: isReadOnly, changeLogCommitCount: isReadOnly ? 0 : 1_000)
-            }
+            ) { try address.makeServiceAdapter(isReadOnly: isReadOnly) }
             do {
                 try await body(server.data)
             } catch {
@@ -63,15 +61,6 @@ struct RecordOptions: ParsableArguments {
                 throw error
             }
             try await server.close()
-        } catch let error as SchemaError {
-            try Output.problems(error.problems, asJSON: false)
-            throw ExitCode(1)
-        } catch let error as DataError {
-            Output.error("error: \(error)")
-            throw ExitCode(1)
-        } catch let error as StorageError {
-            Output.error(error.description)
-            throw ExitCode(1)
         }
     }
 
@@ -81,7 +70,8 @@ struct RecordOptions: ParsableArguments {
     ) async throws -> Bool {
         do {
             try await address.requireServed(with: schema, advice: "Start 'holdfast serve' with the schema first.")
-        } catch let error as StorageError where mayBeAbsent && error.kind == .incompatibleStore {
+        } catch let error as StorageError {
+            guard mayBeAbsent && error.kind == .incompatibleStore else { throw error }
             // What is not a store of Holdfast is refused when it is opened.
             return false
         }

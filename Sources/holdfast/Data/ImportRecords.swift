@@ -65,7 +65,7 @@ struct ImportRecords: AsyncParsableCommand {
 
     func run() async throws {
         var reader = try LineReader(path: file)
-        try await options.withData(isReadOnly: dryRun, makesStore: !dryRun) { data in
+        try await options.withData(isReadOnly: dryRun, makesStore: !dryRun, asJSON: json) { data in
             var lines = ImportedLines(data: data, existing: existing, keepsGoing: keepGoing, isDryRun: dryRun)
             var failure: (any Error)?
             do {
@@ -74,7 +74,8 @@ struct ImportRecords: AsyncParsableCommand {
                 failure = error
             }
             if json { try Output.json(lines.counts) } else { try Output.result(lines.text) }
-            if let failure { throw failure }
+            // Not as JSON: the counts are the one object that is printed.
+            if let failure { try CommandFailure.reported { throw failure } }
             if lines.counts.failed > 0 { throw ExitCode(1) }
         }
     }

@@ -31,13 +31,10 @@ struct SchemaAPI: ParsableCommand {
     var json = false
 
     func run() throws {
-        do {
+        try CommandFailure.reported(asJSON: json) {
             let api = try apiSchema(of: try SchemaFiles.sources(at: schema), defaultMode: defaultAuth)
             let text = api.printed()
             if json { try Output.json(["api": text]) } else { try Output.result(text, terminator: "") }
-        } catch let error as SchemaError {
-            try Output.problems(error.problems, asJSON: json)
-            throw ExitCode(1)
         }
     }
 }

@@ -29,21 +29,17 @@ struct SchemaCompare: ParsableCommand {
     var json = false
 
     func run() throws {
-        let changes: [SchemaDifference]
-        do {
-            changes = try schemaChanges(
+        try CommandFailure.reported(asJSON: json) {
+            let changes = try schemaChanges(
                 from: try SchemaFiles.sources(at: [old]), to: try SchemaFiles.sources(at: [new]))
-        } catch let error as SchemaError {
-            try Output.problems(error.problems, asJSON: json)
-            throw ExitCode(1)
+            if json {
+                try Output.json(["changes": changes.map(ChangeRecord.init)])
+            } else {
+                for change in changes { try Output.result("\(change)") }
+                if changes.isEmpty { try Output.result("No changes.") }
+            }
+            if changes.contains(where: { $0.kind == .breaking }) { throw ExitCode(1) }
         }
-        if json {
-            try Output.json(["changes": changes.map(ChangeRecord.init)])
-        } else {
-            for change in changes { try Output.result("\(change)") }
-            if changes.isEmpty { try Output.result("No changes.") }
-        }
-        if changes.contains(where: { $0.kind == .breaking }) { throw ExitCode(1) }
     }
 }
 #endif

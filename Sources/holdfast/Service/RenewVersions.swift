@@ -45,7 +45,7 @@ struct RenewVersions: AsyncParsableCommand {
             let history = StoreHistory()
             let server = try await SyncServer.open(
                 schema: sources, options: ServerOptions(), surroundings: .system,
-                makeAdapter: history.noting { try address.makeAdapter(isReadOnly: false, changeLogCommitCount: 1_000) })
+                makeAdapter: history.noting { try address.makeServiceAdapter() })
             do {
                 let count = try await server.renewVersions()
                 if let name = history.name { try await server.follow(history: name, renewsVersions: false) }

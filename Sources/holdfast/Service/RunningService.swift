@@ -28,9 +28,7 @@ struct RunningService {
 
     /// Serves until the process should end; prints what goes wrong.
     func run() async throws {
-        var logger = Logger(label: "holdfast") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = isVerbose ? .debug : .warning
-        do {
+        try await CommandFailure.reported {
             let history = StoreHistory()
             let server = try await SyncServer.open(
                 schema: sources, options: options, surroundings: .system, makeAdapter: history.noting(makeAdapter))
@@ -41,40 +39,41 @@ struct RunningService {
                 try? await server.close()
                 throw error
             }
-            let isListening = Mutex(false)
-            let listener = SyncHTTPServer(server, configuration: http, surroundings: .system, logger: logger) { port in
-                isListening.store(true)
-                announce(ServiceAddresses(host: http.host, port: port, isSecure: http.tls != nil))
-            }
-            let watching = Task { [reread, sources] in
-                guard let reread else { return }
-                let watch = SchemaWatch(server, surroundings: .system, read: reread) { outcome in Self.report(outcome) }
-                await watch.run(from: sources)
-            }
-            let guarding = Task { history.name == nil ? nil : await Self.endAtAnotherHistory(server) }
-            do {
-                try await listener.runUntilTerminated()
-            } catch {
-                try? await server.close()
-                let what =
-                    isListening.load() || error is MetricsServiceError
-                    ? "The service ended" : "The service cannot listen on \(http.host):\(http.port)"
-                Output.error("\(what): \(error)")
-                throw ExitCode(1)
-            }
-            watching.cancel()
-            await watching.value
-            guarding.cancel()
-            let failure = await guarding.value
-            try await server.close()
-            if let failure { throw failure }
-        } catch let error as SchemaError {
-            try Output.problems(error.problems, asJSON: false)
-            throw ExitCode(1)
-        } catch let error as StorageError {
-            Output.error(error.description)
+            try await listen(server, history)
+        }
+    }
+
+    /// Listens until the process should end, and closes the store.
+    private func listen(_ server: SyncServer, _ history: StoreHistory) async throws {
+        var logger = Logger(label: "holdfast") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = isVerbose ? .debug : .warning
+        let isListening = Mutex(false)
+        let listener = SyncHTTPServer(server, configuration: http, surroundings: .system, logger: logger) { port in
+            isListening.store(true)
+            announce(ServiceAddresses(host: http.host, port: port, isSecure: http.tls != nil))
+        }
+        let watching = Task { [reread, sources] in
+            guard let reread else { return }
+            let watch = SchemaWatch(server, surroundings: .system, read: reread) { outcome in Self.report(outcome) }
+            await watch.run(from: sources)
+        }
+        let guarding = Task { history.name == nil ? nil : await Self.endAtAnotherHistory(server) }
+        do {
+            try await listener.runUntilTerminated()
+        } catch {
+            try? await server.close()
+            let what =
+                isListening.load() || error is MetricsServiceError
+                ? "The service ended" : "The service cannot listen on \(http.host):\(http.port)"
+            Output.error("\(what): \(error)")
             throw ExitCode(1)
         }
+        watching.cancel()
+        await watching.value
+        guarding.cancel()
+        let failure = await guarding.value
+        try await server.close()
+        if let failure { throw failure }
     }
 
     /// Renews versions if the store is in another history of commits than when it was served last.
@@ -85,7 +84,7 @@ struct RunningService {
         }
     }
 
-    /// Ends the process in order when a replica has become the primary; whatever runs services starts it again.
+    /// Ends the process in order when a replica has become the primary; the service manager starts it again.
     ///
     /// - Returns: Why it ends; `nil` if it was cancelled.
     private static func endAtAnotherHistory(_ server: SyncServer) async -> StorageError? {

@@ -68,8 +68,7 @@ struct ServiceOptions: ParsableArguments {
         guard let address = try location.files.storeAddress() else {
             return ("memory, gone with the process", { InMemoryAdapter() })
         }
-        // Without a change feed a process would not send its clients what other processes have written.
-        return (address.description, { try address.makeAdapter(isReadOnly: false, changeLogCommitCount: 1_000) })
+        return (address.description, { try address.makeServiceAdapter() })
     }
 }
 #endif
