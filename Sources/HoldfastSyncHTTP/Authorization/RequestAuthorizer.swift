@@ -17,7 +17,7 @@ public enum AuthModeOrder: Sendable, Hashable {
 
 /// Says who makes requests to a service: an ordered list of modes, and the headers for each.
 ///
-/// A user who signs out, or another who signs in, ends the authorization of tokens until ``SyncAuthorization/identity``
+/// A user who signs out, or another who signs in, ends the authorization of tokens until `SyncAuthorization.identity`
 /// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another. What the
 /// user has changed is not sent without the user, either, for instance with a key. Opaque tokens and AWS credentials
 /// name no user. They are those of the user whom `identity` or another token names.
