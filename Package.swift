@@ -94,7 +94,8 @@ let package = Package(
         // that a service has for it.
         .target(name: "HoldfastSchema", dependencies: ["HoldfastGraphQL"]),
 
-        // For adapter authors: key codec, index planner, queues for blocking calls and for commits.
+        // For adapter authors: an adapter for ordered keys, key codec, index planner, queues for blocking calls and
+        // for commits, change logs, and what the SQL adapters share.
         .target(name: "HoldfastAdapterKit", dependencies: ["HoldfastStorage"]),
         // What generated models use: Model, schema DSL, predicates, Temporal, List, LazyReference.
         .target(name: "HoldfastModel", dependencies: ["HoldfastStorage"]),
@@ -193,7 +194,7 @@ let package = Package(
         .target(
             name: "HoldfastConformanceMutants", dependencies: ["HoldfastConformance", "HoldfastStorage"],
             path: "conformance/Sources/HoldfastConformanceMutants"),
-        // A few lines of Swift Testing around it.
+        // The suite inside Swift Testing.
         .target(
             name: "HoldfastConformanceTesting", dependencies: ["HoldfastConformance"],
             path: "conformance/Sources/HoldfastConformanceTesting"),
