@@ -9,8 +9,8 @@ import HoldfastWire
 ///
 /// The function gets `authorizationToken`, `requestContext`, and `requestHeaders`, and answers `isAuthorized`, and
 /// perhaps `resolverContext`, whose members are then the claims, `deniedFields`, which are null in responses, and
-/// `ttlOverride` in seconds. An answer is kept for five minutes if it names no other time, for all requests with the
-/// token. A function whose denied fields cannot be read refuses the request.
+/// `ttlOverride` in seconds. An answer is kept for five minutes, or for the time that it names, at most an hour, for all
+/// requests with the token. A function whose denied fields cannot be read refuses the request.
 public actor FunctionVerifier {
     private struct Answer {
         var verification: Verification

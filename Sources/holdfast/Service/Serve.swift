@@ -23,7 +23,7 @@ struct Serve: AsyncParsableCommand {
             Several processes can serve one PostgreSQL store; all but one with --no-purge.
 
             Environment variables, for secrets that other users of the machine must not see:
-              HOLDFAST_API_KEYS      keys of applications, separated by commas, instead of --api-key
+              HOLDFAST_API_KEYS      keys of applications, separated by commas, in addition to --api-key
               HOLDFAST_SIGNING_KEYS  pairs IDENTIFIER:SECRET, separated by commas, for signatures of AWS; with \
             :guest behind it a pair is for users who are not signed in
               HOLDFAST_TOKEN_KEY     the key of tokens for development, instead of the one in the data directory; at \
