@@ -5,7 +5,7 @@ import PackagePlugin
 ///
 /// The files go into the directory `Models` of each target that has GraphQL schemas in its directory, whether the
 /// manifest excludes them or not. The file `holdfast-codegen.json` beside them says how the files look; options other
-/// than `--target` go to the tool as they are and count more.
+/// than `--target` are passed to the tool and take precedence.
 @main struct GenerateModelsPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
         var extractor = ArgumentExtractor(arguments)

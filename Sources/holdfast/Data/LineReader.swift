@@ -39,7 +39,7 @@ struct LineReader {
 
     /// The next line; `nil` at the end.
     ///
-    /// - Throws: `Failure` if the file cannot be read.
+    /// - Throws: `FileFailure` if the file cannot be read.
     mutating func next() throws -> Line? {
         var scanned = position
         var isTooLong = false

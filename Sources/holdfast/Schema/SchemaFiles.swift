@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import HoldfastGraphQL
 
-/// Reads schemas and reports what is wrong with them.
+/// Finds and reads the files of schemas.
 enum SchemaFiles {
     /// The sources at paths; a directory stands for the GraphQL files in it.
     static func sources(at paths: [String]) throws -> [Source] {
