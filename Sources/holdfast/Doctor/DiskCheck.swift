@@ -33,16 +33,25 @@ struct DiskCheck {
 
     /// A problem if the volume is on another machine, where locks and the write-ahead log do not work.
     private var volume: Finding? {
-        guard let kind = Self.kind(of: Self.existing(path)), Self.remote.contains(kind) else { return nil }
+        guard let kind = Self.kind(of: Self.existing(path)) else {
+            return .skipped("disk", "The system does not say which file system the store is on.")
+        }
+        guard Self.remote.contains(kind) else { return nil }
         return .problem(
             "disk", "The store is on a network file system (\(kind)), where locks do not protect it.",
             fix: "Move it to a disk of this machine, or use PostgreSQL: `holdfast copy`.")
     }
 
+    /// The names that Linux and macOS give them.
     private static let remote: Set<String> = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afpfs", "webdav"]
 
-    /// The file system of a path, where the system lists them.
+    /// The file system of a path; `nil` if the system does not say.
     private static func kind(of path: String) -> String? {
+        #if canImport(Darwin)
+        var status = statfs()
+        guard statfs(path, &status) == 0 else { return nil }
+        return withUnsafeBytes(of: status.f_fstypename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        #else
         let full = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let mounts = FileManager.default.contents(atPath: "/proc/self/mounts") else { return nil }
         var found: (point: String, kind: String)?
@@ -55,6 +64,7 @@ struct DiskCheck {
             if point.count >= (found?.point.count ?? 0) { found = (point, String(words[2])) }
         }
         return found?.kind
+        #endif
     }
 
     /// The path, or the nearest directory above it that exists.
