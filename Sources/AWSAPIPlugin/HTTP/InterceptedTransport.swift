@@ -57,10 +57,11 @@ struct InterceptedTransport: SyncTransport {
     private static func send(_ request: URLRequest, _ http: HTTPRequests) async throws(TransportError) -> WireResponse {
         do {
             let answer = try await http.send(request)
-            let retryAfter = answer.response.value(forHTTPHeaderField: "Retry-After").flatMap(Int64.init)
+            let retryAfter = answer.response.value(forHTTPHeaderField: "Retry-After").flatMap {
+                RetryAfter.duration($0, date: answer.response.value(forHTTPHeaderField: "Date"))
+            }
             return WireResponse(
-                status: answer.response.statusCode, body: Array(answer.body),
-                retryAfter: retryAfter.map { .seconds(min(max($0, 0), 24 * 60 * 60)) })
+                status: answer.response.statusCode, body: Array(answer.body), retryAfter: retryAfter)
         } catch {
             throw TransportError(
                 .lost, "the session failed: \((error as? APIError)?.errorDescription ?? "cancelled")",

@@ -1,8 +1,7 @@
-#if Sync
-internal import HoldfastStorage
+import HoldfastStorage
 
 /// The header `Retry-After`.
-enum RetryAfter {
+package enum RetryAfter {
     /// The longest time that is believed.
     private static let longest = Duration.seconds(24 * 60 * 60)
 
@@ -12,7 +11,7 @@ enum RetryAfter {
     ///   - value: Seconds, or a point in time such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///   - date: The header `Date` of the same response, so that no clock of the device is compared with the service's.
     /// - Returns: The time to wait, at most a day; `nil` if the header cannot be read.
-    static func duration(_ value: String, date: String?) -> Duration? {
+    package static func duration(_ value: String, date: String?) -> Duration? {
         if let seconds = Int64(value), seconds >= 0 { return min(.seconds(min(seconds, 1 << 32)), longest) }
         guard let date, let until = seconds(value), let now = seconds(date) else { return nil }
         return min(.seconds(max(until - now, 0)), longest)
@@ -30,4 +29,3 @@ enum RetryAfter {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 }
-#endif
