@@ -27,4 +27,18 @@ package enum StorePath {
         defer { free(directory) }
         return String(cString: directory) + "/" + path
     }
+
+    /// Creates a directory that only this user can read, where the system has temporary files.
+    ///
+    /// - Returns: Its path, which begins with a slash.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.io`, `.full`, or `.readOnly` if it cannot be created.
+    package static func temporaryDirectory() throws(StorageError) -> String {
+        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let root = try named.isEmpty ? "/tmp" : absolute(named)
+        var template = Array("\(root)/holdfast-XXXXXX".utf8CString)
+        guard let directory = mkdtemp(&template).map({ String(cString: $0) }) else {
+            throw StorageError.system("No temporary directory can be created in '\(root)'", errno)
+        }
+        return directory
+    }
 }

@@ -27,7 +27,7 @@ struct LevelDBDirectory: Sendable {
             self.path = try StorePath.absolute(path)
             isTemporary = false
         case .temporary:
-            path = try LevelDBSystem.createTemporaryDirectory()
+            path = try StorePath.temporaryDirectory()
             isTemporary = true
         }
     }

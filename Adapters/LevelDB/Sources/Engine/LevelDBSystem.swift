@@ -43,15 +43,6 @@ enum LevelDBSystem {
         chmod(path, mode_t(mode))
     }
 
-    static func createTemporaryDirectory() throws(StorageError) -> String {
-        let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(root)/holdfast-XXXXXX".utf8CString)
-        guard let directory = mkdtemp(&template).map({ String(cString: $0) }) else {
-            throw StorageError.system("No temporary directory can be created in '\(root)'", errno)
-        }
-        return directory
-    }
-
     /// The names in a directory, unordered.
     static func names(in path: String) throws(StorageError) -> [String] {
         guard let directory = opendir(path) else {

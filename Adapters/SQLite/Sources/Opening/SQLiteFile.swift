@@ -32,11 +32,7 @@ struct SQLiteFile: Sendable {
             self.path = try StorePath.absolute(path)
             temporaryDirectory = nil
         case .temporary:
-            let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-            var template = Array("\(root)/holdfast-XXXXXX".utf8CString)
-            guard let directory = mkdtemp(&template).map({ String(cString: $0) }) else {
-                throw StorageError.system("No temporary directory can be created in '\(root)'", errno)
-            }
+            let directory = try StorePath.temporaryDirectory()
             temporaryDirectory = directory
             path = directory + "/store.sqlite"
         }
