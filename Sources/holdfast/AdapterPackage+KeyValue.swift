@@ -148,40 +148,5 @@ extension AdapterPackage {
 
         """#
     }
-
-    /// A harness whose locations are addresses.
-    var keyValueHarnessSource: String {
-        #"""
-        public import HoldfastConformance
-        import HoldfastStorage
-        import Synchronization
-        import \#(name)
-
-        /// What the conformance suite needs to try the adapter.
-        public struct \#(name)Harness: AdapterHarness {
-            public let name = "\#(lowerName)"
-            /// Add `.durableProcessCrash` and `.durablePowerLoss` once the engine writes files, and say so in the
-            /// capabilities.
-            public let levels: Set<Level> = [.core, .query, .transactional, .feed]
-
-            private static let lastNumber = Atomic(0)
-
-            public init() {}
-
-            /// A new, empty place for a store: for a library with files, its own directory.
-            public func makeLocation() async throws -> any StoreLocation {
-                Location(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
-            }
-        }
-
-        private struct Location: StoreLocation {
-            let address: String
-
-            func makeAdapter() throws -> any StorageAdapter { \#(name)Adapter(address: address) }
-            func remove() async {}
-        }
-
-        """#
-    }
 }
 #endif

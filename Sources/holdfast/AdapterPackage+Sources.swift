@@ -108,35 +108,44 @@ extension AdapterPackage {
     }
 
     var harnessSource: String {
-        #"""
-        public import HoldfastConformance
-        import HoldfastStorage
-        import Synchronization
-        import \#(name)
+        let address = hasKeyValueEngine ? "address: address" : ""
+        let levels =
+            hasKeyValueEngine
+            ? """
+            /// Add `.durableProcessCrash` and `.durablePowerLoss` once the engine writes files, and say so in the
+                /// capabilities.
+                public let levels: Set<Level> = [.core, .query, .transactional, .feed]
+            """
+            : "public let levels: Set<Level> = [.core, .query, .transactional]"
+        return #"""
+            public import HoldfastConformance
+            import HoldfastStorage
+            import Synchronization
+            import \#(name)
 
-        /// What the conformance suite needs to try the adapter.
-        public struct \#(name)Harness: AdapterHarness {
-            public let name = "\#(lowerName)"
-            public let levels: Set<Level> = [.core, .query, .transactional]
+            /// What the conformance suite needs to try the adapter.
+            public struct \#(name)Harness: AdapterHarness {
+                public let name = "\#(lowerName)"
+                \#(levels)
 
-            private static let lastNumber = Atomic(0)
+                private static let lastNumber = Atomic(0)
 
-            public init() {}
+                public init() {}
 
-            /// A new, empty place for a store: for a back end with files, its own directory.
-            public func makeLocation() async throws -> any StoreLocation {
-                Location(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
+                /// A new, empty place for a store: for a back end with files, its own directory.
+                public func makeLocation() async throws -> any StoreLocation {
+                    Location(address: "\#(lowerName)-\(Self.lastNumber.add(1, ordering: .relaxed).newValue)")
+                }
             }
-        }
 
-        private struct Location: StoreLocation {
-            let address: String
+            private struct Location: StoreLocation {
+                let address: String
 
-            func makeAdapter() throws -> any StorageAdapter { \#(name)Adapter() }
-            func remove() async {}
-        }
+                func makeAdapter() throws -> any StorageAdapter { \#(name)Adapter(\#(address)) }
+                func remove() async {}
+            }
 
-        """#
+            """#
     }
 
     var mainSource: String {

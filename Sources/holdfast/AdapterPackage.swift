@@ -53,7 +53,7 @@ struct AdapterPackage {
         guard hasKeyValueEngine else { return [(adapter, adapterSource), (harness, harnessSource)] }
         return [
             (adapter, keyValueAdapterSource), ("Sources/\(name)/\(name)Engine.swift", keyValueEngineSource),
-            (harness, keyValueHarnessSource),
+            (harness, harnessSource),
         ]
     }
 
