@@ -6,7 +6,8 @@ enum VersionHash {
     ///
     /// Who may do what, enums, embedded types and descriptions are not part of it: they change nothing in a store.
     static func version(of graph: ModelGraph) -> String {
-        // In halves, since `UInt128` needs macOS 15.
+        // In halves, since `UInt128` needs macOS 15. The lines of `FNVHash` in HoldfastStorage, which the tool of the
+        // plug-ins does not link, so that it is built fast.
         var high: UInt64 = 0x6c62_272e_07bb_0142
         var low: UInt64 = 0x62b8_2175_6295_c58d
         func add(_ byte: UInt8) {
