@@ -149,7 +149,7 @@ extension Value {
         case .integer(let value): String(value)
         case .double(let value): String(value == 0 ? 0 : value)  // Without the sign, as it is stored.
         case .text(let value): Self.escaped(value)
-        case .bytes(let value): value.map { String($0, radix: 16) }.joined(separator: ",")
+        case .bytes(let value): value.keyText
         case .date(let value): value.dayText
         case .time(let value): value.clockText
         case .timestamp(let value): value.utcText

@@ -61,7 +61,7 @@ extension Value {
         case .integer(let value): String(value)
         case .double(let value): String(value)
         case .text(let value): value
-        case .bytes(let value): value.map { String($0, radix: 16) }.joined(separator: ",")
+        case .bytes(let value): value.keyText
         case .date(let value): value.text
         case .time(let value): value.text
         case .timestamp(let value): value.text
