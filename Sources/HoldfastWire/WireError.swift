@@ -1,3 +1,5 @@
+import HoldfastGraphQL
+
 /// Why something that was read from the network, or is to be sent, does not fit the AppSync dialect.
 ///
 /// Never contains a value that was read, so it may be logged.
@@ -47,7 +49,7 @@ extension WireError {
     ///
     /// A name that is not a GraphQL name comes from data rather than from a schema, and is not repeated.
     func inMember(_ name: String) -> WireError {
-        let isName = name.utf8.count <= 128 && name.utf8.allSatisfy { WireText.isNameByte($0) } && !name.isEmpty
+        let isName = name.utf8.count <= 128 && name.utf8.allSatisfy { ASCII.isNameContinue($0) } && !name.isEmpty
         return inside(isName ? name : "?")
     }
 

@@ -1,12 +1,13 @@
 /// Classes of bytes that the grammar knows.
-enum ASCII {
+package enum ASCII {
     @inline(__always)
     static func isNameStart(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
     }
 
+    /// Whether a byte may be part of a name, after its first.
     @inline(__always)
-    static func isNameContinue(_ byte: UInt8) -> Bool {
+    package static func isNameContinue(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- UInt8(ascii: "a") < 26 || isDigit(byte) || byte == UInt8(ascii: "_")
     }
 

@@ -1,3 +1,4 @@
+import HoldfastGraphQL
 import HoldfastSchema
 public import HoldfastStorage
 
@@ -141,7 +142,7 @@ extension WireModel {
     /// A value as GraphQL writes it: like the literals of JSON, except for cases of enumerations, which are names.
     private static func literal(_ value: Value, of type: FieldType) -> String {
         if case .enumeration = type, case .text(let name) = value, !name.isEmpty,
-            name.utf8.allSatisfy(WireText.isNameByte)
+            name.utf8.allSatisfy(ASCII.isNameContinue)
         {
             return name
         }
