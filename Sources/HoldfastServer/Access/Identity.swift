@@ -46,7 +46,7 @@ extension Identity {
     ///   in the same way and accepted one by one, too.
     /// - Returns: The names; empty if the sender has none of the claims.
     func names(by claim: String) -> [String] {
-        let parts = Self.parts(of: claim)
+        let parts = OwnerName.parts(claim)
         let values = parts.compactMap { text($0) }
         if parts.count == 1 { return values }
         // Alone, a value with colons of its own could be the joined name of another user.
@@ -61,20 +61,5 @@ extension Identity {
         // The tokens for access and for identity name the user differently.
         if claim == "username" { return claims["username"]?.string ?? claims["cognito:username"]?.string }
         return claims[claim]?.string
-    }
-
-    private static func parts(of claim: String) -> [String] {
-        var parts: [String] = [""]
-        var rest = Substring(claim)
-        while let first = rest.first {
-            if rest.hasPrefix("::") {
-                parts.append("")
-                rest = rest.dropFirst(2)
-            } else {
-                parts[parts.count - 1].append(first)
-                rest = rest.dropFirst()
-            }
-        }
-        return parts
     }
 }

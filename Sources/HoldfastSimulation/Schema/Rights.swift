@@ -224,6 +224,7 @@ extension Value? {
 }
 
 extension String {
+    /// Not the code of the service, which this judges.
     fileprivate var shortOwner: String {
         indices.reversed().first { self[..<$0].hasSuffix("::") }.map { String(self[$0...]) } ?? self
     }
