@@ -31,4 +31,30 @@ struct ReceiptTests {
         #expect(try await undone.state() == .confirmed(version: nil))
         try await store.close()
     }
+
+    /// Nothing in the outbox shows that the changes were lost.
+    @Test(arguments: EngineAdapter.all)
+    func whatWasClearedIsNotConfirmed(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let refused = try await store.saveWithReceipt(Post(id: "b", title: "t"))
+        let sent = try #require(try await store.take(8, fence).first)
+        _ = try await store.settle([.refused(sent.id, errorType: nil, message: nil, remote: nil)], fence)
+        let unsent = try await store.saveWithReceipt(Post(id: "a", title: "t"))
+        let nothing = try await store.deleteWithReceipt(Post(id: "c", title: "t"))
+        try await store.clear()
+        for receipt in [unsent, refused] { #expect(try await receipt.settled() == .cleared) }
+        #expect(try await nothing.state() == .confirmed(version: nil))
+        // What is saved from then on waits for the service, also if it is the same.
+        let again = try await store.saveWithReceipt(Post(id: "a", title: "t"))
+        #expect(try await again.state() == .stored)
+        for (receipt, state) in [(unsent, Receipt.State.cleared), (again, .stored)] {
+            let found = try #require(store.receipt(receipt.id))
+            #expect(try await found.state() == state)
+        }
+        try await store.clear()
+        for receipt in [unsent, again] { #expect(try await receipt.state() == .cleared) }
+        for id in ["1.#Post#a", "1.x#Post#a", "1.1.1#Post#a", ".1#Post#a"] { #expect(store.receipt(id) == nil) }
+        try await store.close()
+    }
 }

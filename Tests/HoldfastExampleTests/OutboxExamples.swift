@@ -40,6 +40,7 @@ import Testing
         switch try await receipt.settled() {
         case .confirmed: break  // the service has it
         case .rejected(let letter): showRefusal(letter.message ?? "The service refused the change.")
+        case .cleared: break  // the store was emptied meanwhile
         case .stored, .sent: break  // not final; `settled()` never returns these
         }
         #expect(try await receipt.state() == .confirmed(version: 1))

@@ -50,16 +50,19 @@ extension DataStore {
     /// - Returns: `nil` if the text is not such an id, or the store was opened without the model.
     public func receipt(_ id: String) -> Receipt? {
         let parts = id.split(separator: "#", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, let position = Int64(parts[0]), catalog.model(named: parts[1]) != nil else {
-            return nil
-        }
-        return Receipt(store: self, model: parts[1], key: parts[2], position: position)
+        let numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+        guard parts.count == 3, numbers.count <= 2, let position = numbers[0],
+            let clearCount = numbers.count == 1 ? 0 : numbers[1], catalog.model(named: parts[1]) != nil
+        else { return nil }
+        return Receipt(store: self, model: parts[1], key: parts[2], position: position, clearCount: clearCount)
     }
 
     func state(of receipt: Receipt) async throws -> Receipt.State {
         guard engine.recordsMutations else { return .confirmed(version: nil) }
         return try await withSnapshot { snapshot in
             let (model, key, position) = (receipt.model, receipt.key, receipt.position)
+            // Where nothing was to be sent, nothing was lost.
+            if position != 0, try await snapshot.clearCount().count != receipt.clearCount { return .cleared }
             let keys = OutboxEntry.storedKeys(model, key, position: position)
             let entries = try await snapshot.get(keys, of: OutboxEntry.entity)
             for row in 0..<entries.rowCount where entries.versions[row] != 0 {
@@ -79,17 +82,24 @@ extension DataStore {
     ) async throws -> Receipt {
         let text = key.outboxText
         var position: Int64?
+        var clearCount: Int64 = 0
         try await cancellable {
             _ = try await engine.commit { _ in
                 try await store.withSnapshot { snapshot in
                     let records = RecordTransaction(engine: engine, snapshot: snapshot)
                     try await body(records)
-                    let draft = try await records.draft()
+                    var draft = try await records.draft()
                     position = draft.position(of: entity.name, text)
+                    if position != nil {
+                        let cleared = try await snapshot.clearCount()
+                        draft.require([cleared.isCurrent])
+                        clearCount = cleared.count
+                    }
                     return draft
                 }
             }
         }
-        return Receipt(store: self, model: entity.name, key: text, position: position ?? 0)
+        return Receipt(
+            store: self, model: entity.name, key: text, position: position ?? 0, clearCount: clearCount)
     }
 }

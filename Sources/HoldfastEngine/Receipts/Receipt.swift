@@ -10,6 +10,7 @@ import HoldfastStorage
 /// switch try await receipt.settled() {
 /// case .confirmed: break  // the service has it
 /// case .rejected(let letter): showRefusal(letter.message ?? "The service refused the change.")
+/// case .cleared: break  // the store was emptied meanwhile
 /// case .stored, .sent: break  // not final; `settled()` never returns these
 /// }
 /// ```
@@ -28,24 +29,30 @@ public struct Receipt: Sendable {
         ///
         /// Once the letter is retried or discarded the change counts as confirmed, since nothing is left of it.
         case rejected(DeadLetter)
+        /// The store was cleared since.
+        ///
+        /// What had not been sent by then is lost, and whether the service has the change is not known any longer.
+        case cleared
 
         /// Whether the state is final.
         public var isSettled: Bool {
             switch self {
             case .stored, .sent: false
-            case .confirmed, .rejected: true
+            case .confirmed, .rejected, .cleared: true
             }
         }
     }
 
     /// Names the change for as long as the store exists; text to keep anywhere.
-    public var id: String { "\(position)#\(model)#\(key)" }
+    public var id: String { "\(position)\(clearCount == 0 ? "" : ".\(clearCount)")#\(model)#\(key)" }
 
     let store: DataStore
     let model: String
     let key: String
     /// The position in the outbox; 0 if there was nothing to send.
     let position: Int64
+    /// How often the store had been cleared when the change was made.
+    let clearCount: Int64
 
     /// How far the change has come by now.
     ///

@@ -4,9 +4,9 @@ package import HoldfastStorage
 extension DataStore {
     /// Deletes all records of all models, and everything that is kept of a service, in one commit.
     ///
-    /// Unsent changes and dead letters are lost; settings stay. A sync engine that is in progress fails
-    /// at its next step and has to begin again. Live queries answer again; other observers get the error
-    /// `.changesMissed`.
+    /// Unsent changes and dead letters are lost, and receipts say ``Receipt/State/cleared``; settings stay. A sync
+    /// engine that is in progress fails at its next step and has to begin again. Live queries answer again; other
+    /// observers get the error `.changesMissed`.
     ///
     /// ```swift
     /// try await store.clear()  // for instance when another person signs in
@@ -20,6 +20,9 @@ extension DataStore {
                 for entity in catalog.entities { draft.clear(entity, isObserved: true) }
                 guard engine.recordsMutations else { return draft }
                 for entity in SystemEntities.ofModels { draft.clear(entity, isObserved: false) }
+                let cleared = try await store.clearCount()
+                draft.require([cleared.isCurrent])
+                draft.put(cleared.next, .upsert, Setting.entity.name)
                 if let (session, version) = try await syncSession() {
                     draft.require([.version(entity: SyncSession.entity.name, key: SyncSession.storedKey, version)])
                     let next = SyncSession(holder: "", until: .min, epoch: session.epoch + 1)
@@ -46,8 +49,15 @@ extension DataStore {
     ) async throws {
         let stored = try await Store.openAsStored(make)
         do {
-            let entities = stored.schema.entities.map(\.name).filter { $0 != Setting.entity.name }
-            _ = try await stored.commit(CommitRequest(operations: entities.map { .clear(entity: $0) }))
+            let (entities, settings) = (stored.schema.entities.map(\.name), Setting.entity.name)
+            var request = CommitRequest(
+                operations: entities.filter { $0 != settings }.map { .clear(entity: $0) })
+            if entities.contains(settings) {
+                let cleared = try await stored.clearCount()
+                request.preconditions = [cleared.isCurrent]
+                request.operations.append(.put(entity: settings, rows: cleared.next, mode: .upsert))
+            }
+            _ = try await stored.commit(request)
             try await stored.close()
         } catch {
             try? await stored.close()

@@ -140,6 +140,7 @@ final class SimulatedClient: @unchecked Sendable {
         adapter.fate = { [unowned self] in nextFate() }
         adapter.died = { [unowned self] in fall() }
         adapter.committed = { [unowned self] request, _ in
+            if request.isClear { life?.observers.noteClear() }
             if note.notes.keepsTimeline {
                 let text = MessageText.commit(request, store.schema)
                 if !text.isEmpty { note.notes.mark(text, note.place, .commit) }
@@ -363,6 +364,13 @@ final class SimulatedClient: @unchecked Sendable {
     }
 
     func moveClock(by milliseconds: Int64) { clockError += milliseconds }
+}
+
+extension CommitRequest {
+    /// Whether it empties the store.
+    fileprivate var isClear: Bool {
+        operations.contains { if case .clear(OutboxEntry.entity.name) = $0 { true } else { false } }
+    }
 }
 
 extension HubEvent {

@@ -15,6 +15,8 @@ final class SimulatedObservers: @unchecked Sendable {
     private var receipts: [(receipt: Receipt, task: Task<Void, Never>)] = []
     /// The last states of the receipts that came to their end.
     private var ends: [String: Receipt.State] = [:]
+    /// The receipts of changes that were made before the store was cleared.
+    private var cleared: Set<String> = []
     private var hub = HubOrder()
     /// Receives what was reported wrongly, at once: the application may not live until the end of the run.
     private let violation: @Sendable (String) -> Void
@@ -92,12 +94,18 @@ final class SimulatedObservers: @unchecked Sendable {
         receipts.append((receipt, task))
     }
 
+    /// The store was cleared.
+    func noteClear() { cleared.formUnion(receipts.map(\.receipt.id)) }
+
     /// What of the receipts does not fit the records once nothing is unsent.
     func receiptProblems() async -> [String] {
         var found: [String] = []
         for (receipt, _) in receipts {
             guard let state = try? await receipt.state() else { continue }
             if !state.isSettled { found.append("receipt \(receipt.id) has no end: \(state)") }
+            if cleared.contains(receipt.id), state != .cleared {
+                found.append("the change of receipt \(receipt.id) was cleared, and is \(state)")
+            }
             guard let last = ends[receipt.id] else {
                 found.append("who follows receipt \(receipt.id) never learns its end")
                 continue

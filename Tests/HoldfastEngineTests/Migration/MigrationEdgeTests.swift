@@ -156,7 +156,7 @@ import Testing
         let stored = MigratedStore()
         let make: @Sendable () -> any StorageAdapter = { SQLiteAdapter(path: stored.path) }
         let store = try await DataStore.open(make(), models: [Sample.self])
-        try await store.save(Sample(id: "a"))
+        let receipt = try await store.saveWithReceipt(Sample(id: "a"))
         try await store.close()
         let options = DataStoreOptions(recordsMutations: false, schemaPolicy: .rebuild)
         let error = await schemaError {
@@ -167,6 +167,9 @@ import Testing
         let emptied = try await DataStore.open(make(), models: [Sample.self], options: options)
         #expect(try await emptied.count(Sample.self) == 0)
         try await emptied.close()
+        let recording = try await DataStore.open(make(), models: [Sample.self])
+        #expect(try await recording.receipt(receipt.id)?.state() == .cleared)
+        try await recording.close()
     }
 
     /// As after a version of Holdfast whose outbox had another form.
