@@ -161,7 +161,7 @@ struct InterruptedCopyTests {
         try await source.close()
     }
 
-    /// What an adapter loses without a word is found before the mark goes.
+    /// What an adapter loses silently is found before the mark goes.
     @Test func aCopyThatDiffersStaysMarked() async throws {
         let (location, target) = (TestLocation(.sqlite), TestLocation(.sqlite))
         try await ShopStore.fill(location)

@@ -328,7 +328,7 @@ import Testing
         try await again.close()
     }
 
-    /// Whatever is missing at its end, a manifest never makes records disappear without a word.
+    /// Whatever is missing at its end, a manifest never makes records disappear silently.
     @Test(arguments: [1, 7, 20, 60, 100, 200])
     func aTornManifestIsCorruptionOrChangesNothing(count: Int) async throws {
         let adapter = LevelDBAdapter(path: path)

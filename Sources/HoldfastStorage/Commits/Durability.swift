@@ -2,7 +2,7 @@
 public enum Durability: Sendable, Hashable, Comparable, CaseIterable {
     /// Nothing beyond the open store; fastest.
     case none
-    /// The death of the process, but not of the machine.
+    /// A crash of the process, but not of the machine.
     case processCrash
     /// Loss of power, as long as the device keeps what it was asked to sync.
     case powerLoss

@@ -8,9 +8,9 @@ public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
     case transactional = "Transactional"
     /// The change feed.
     case feed = "Feed"
-    /// Acknowledged commits survive the death of the process.
+    /// Acknowledged commits survive a crash of the process.
     case durableProcessCrash = "Durable-ProcessCrash"
-    /// Acknowledged commits survive the loss of power.
+    /// Acknowledged commits survive a power loss.
     case durablePowerLoss = "Durable-PowerLoss"
     /// Several processes work on one store.
     case multiProcess = "MultiProcess"

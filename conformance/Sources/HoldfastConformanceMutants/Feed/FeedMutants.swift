@@ -63,7 +63,7 @@ extension Mutant {
                 }
             }
         },
-        Mutant("feed-forgets-silently", "What was forgotten is skipped without a word.", killedBy: "FED-007") {
+        Mutant("feed-forgets-silently", "What was forgotten is silently skipped.", killedBy: "FED-007") {
             base, trigger in
             HookedAdapter(base) {
                 $0.feeding = { sequence, base async throws(StorageError) in

@@ -19,13 +19,13 @@ extension Mutant {
         {
             $0.contains("was removed")
         },
-        accepted("types-changed-silently", "Another type is taken over without a word.", killedBy: "SCH-008") {
+        accepted("types-changed-silently", "Another type is silently taken over.", killedBy: "SCH-008") {
             $0.contains("type of")
         },
         accepted("required-silently", "A field may become required although records lack it.", killedBy: "SCH-008") {
             $0.contains("became required")
         },
-        accepted("key-changed-silently", "Another key is taken over without a word.", killedBy: "SCH-008") {
+        accepted("key-changed-silently", "Another key is silently taken over.", killedBy: "SCH-008") {
             $0.contains("primary key")
         },
         whenRefused("failed-migration-keeps-rows", "A migration that fails has dropped a record.", killedBy: "SCH-009")

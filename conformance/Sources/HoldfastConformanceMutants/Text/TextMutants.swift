@@ -24,12 +24,12 @@ extension Mutant {
         texts("compatibility-normalized", "A full-width A becomes an A.", killedBy: "TXT-001") { text in
             text.mapScalars { $0 == "\u{FF21}" ? "A" : $0 }
         },
-        Mutant("equality-normalizes", "Equality holds normal forms for equal.", killedBy: "TXT-001") { part, row, _ in
+        Mutant("equality-normalizes", "Equality treats normal forms as equal.", killedBy: "TXT-001") { part, row, _ in
             guard case .compare(let position, .equal, .text(let operand)) = part, case .text(let text) = row[position]
             else { return nil }
             return text == operand
         },
-        Mutant("in-normalizes", "IN holds normal forms for equal.", killedBy: "TXT-001") { part, row, _ in
+        Mutant("in-normalizes", "IN treats normal forms as equal.", killedBy: "TXT-001") { part, row, _ in
             guard case .isIn(let position, let operands) = part, case .text(let text) = row[position] else {
                 return nil
             }

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension Clause {
-    /// The death of the process.
+    /// Crashes of the process.
     static let crash: [Clause] = [
         crash(
             "CRS-001",
@@ -43,9 +43,9 @@ extension Clause {
         },
         crash(
             "CRS-003",
-            "A store survives any number of deaths: each process continues where the last acknowledged commit is.",
+            "A store survives any number of crashes: each process continues where the last acknowledged commit is.",
             catches: "Recovery that works once, but leaves a log behind that the next one replays again.",
-            witness: "steps made between deaths"
+            witness: "steps made between crashes"
         ) { context in
             var random = SplitMix64(seed: context.seed &+ 3)
             let check = CrashCheck(context: context, location: try await context.makeLocation())

@@ -40,7 +40,7 @@ extension Clause {
         Clause(
             "ERR-009",
             "A commit during which the disk fails is not acknowledged: unless its outcome is unknown, nothing of it is "
-                + "there, also after reopening or the death of the process; what is acknowledged afterwards stays.",
+                + "there, also after reopening or a crash of the process; what is acknowledged afterwards stays.",
             requires: .persistence,
             catches:
                 "A failed sync passes for done; later commits go after the torn end of a log, which no one reads.",
@@ -248,7 +248,7 @@ struct DiskFaultCheck {
         try context.expectEqual(indexed.count, rows.count, "the records by an index \(when)")
     }
 
-    /// Opens what the death of the process would leave, and compares it with what was acknowledged.
+    /// Opens what a crash of the process would leave, and compares it with what was acknowledged.
     mutating func die(_ when: String) async throws {
         let location = try await context.makeLocation()
         let other = try DiskFaults(of: location)

@@ -126,7 +126,7 @@ extension Clause {
         fed(
             "FED-006", "A feed continues after the store was closed and opened again.",
             requires: .all([.feature(.changeFeed), .persistence]),
-            catches: "Feeds kept in memory start over, and what happened meanwhile is lost without a word.",
+            catches: "Feeds kept in memory start over, and what happened meanwhile is silently lost.",
             witness: "commits reported from before reopening"
         ) { context in
             let store = try await context.open(.notes)

@@ -20,7 +20,7 @@ extension Clause {
         },
         Clause(
             "NUM-002", "Conditions on integers are exact, for every comparison and every operand.", level: .query,
-            catches: "Comparisons of doubles hold neighbors beyond 2⁵³ for equal.",
+            catches: "Comparisons as doubles treat neighbors beyond 2⁵³ as equal.",
             witness: "comparisons at the edges of every size"
         ) { context in
             var store = try await ComparedStore(context, .integers)

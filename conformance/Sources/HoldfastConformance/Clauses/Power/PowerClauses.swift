@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension Clause {
-    /// The loss of power.
+    /// Power loss.
     static let power: [Clause] = powerCommits + powerOrder + powerOpening
 
     /// Commits that ask to survive it.

@@ -249,7 +249,7 @@ extension Clause {
         Clause(
             "PRD-026", "Operators that a field's type does not have, and operands of another kind, are refused.",
             level: .query,
-            catches: "SQLite holds '1' = 1 for true by affinity; PostgreSQL fails in the middle of a query.",
+            catches: "SQLite takes '1' = 1 as true by affinity; PostgreSQL fails in the middle of a query.",
             witness: "refusals of operators and operands"
         ) { context in
             let store = try await context.open(.indexedThings)

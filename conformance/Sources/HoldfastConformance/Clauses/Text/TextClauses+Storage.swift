@@ -5,7 +5,7 @@ extension Clause {
     static let textStorage: [Clause] = [
         Clause(
             "TXT-001", "Text is what its UTF-8 bytes are; it is never normalized, neither stored nor compared.",
-            catches: "Swift's `==` and some bridges hold composed and decomposed é for equal.",
+            catches: "Swift's `==` and some bridges treat composed and decomposed é as equal.",
             witness: "pairs that differ only in normalization, both stored and distinguished", protectsData: true
         ) { context in
             let texts = SampleText.normalForms.flatMap { [$0, $1] }.filter { !$0.isEmpty }
@@ -71,7 +71,7 @@ extension Clause {
         },
         Clause(
             "TXT-004", "White space is significant at the beginning, at the end and inside, stored and compared.",
-            catches: "Padded character columns and trimming drivers hold \"a\" and \"a \" for equal; CRLF becomes LF.",
+            catches: "Padded character columns and trimming drivers treat \"a\" and \"a \" as equal; CRLF becomes LF.",
             witness: "texts that differ only in white space, distinguished", protectsData: true
         ) { context in
             let rows: [[Value]] = SampleText.spaced.map(Value.text)
@@ -112,7 +112,7 @@ extension Clause {
         },
         Clause(
             "TXT-006", "Length is counted in bytes and nothing is cut, whatever the length up to the declared limit.",
-            catches: "Columns that cut at 255 characters, 1 KiB, 4 KiB or 64 KiB without a word.",
+            catches: "Columns that cut at 255 characters, 1 KiB, 4 KiB or 64 KiB silently.",
             witness: "texts of every length around the usual bounds", protectsData: true
         ) { context in
             let lengths =
