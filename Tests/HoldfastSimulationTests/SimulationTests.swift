@@ -9,7 +9,7 @@ import Testing
         var failures: [UInt64]
         var traces: [UInt64]
         var operations: Int
-        var deaths: Int
+        var crashes: Int
     }
 
     private func simulate(_ arguments: String...) async throws -> Result {

@@ -12,8 +12,8 @@ public struct RunSummary: Sendable, Codable {
     public var mutations = 0
     /// Mutations that were conflicts.
     public var conflicts = 0
-    /// Deaths of clients.
-    public var deaths = 0
+    /// Crashes of clients.
+    public var crashes = 0
     /// Commits of clients that were checked.
     public var commits = 0
     /// Changes that were given up.
@@ -60,7 +60,7 @@ public struct RunSummary: Sendable, Codable {
         requests += report.requests
         mutations += report.mutations
         conflicts += report.conflicts
-        deaths += report.deaths
+        crashes += report.crashes
         commits += report.commits
         deadLetters += report.deadLetters
         jobs += report.jobs

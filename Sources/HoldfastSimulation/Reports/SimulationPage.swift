@@ -73,7 +73,7 @@ package struct SimulationPage: Sendable {
             Tiles.Tile(NumberText.grouped(summary.operations), "operations"),
             Tiles.Tile(NumberText.grouped(summary.faults), "faults"),
             Tiles.Tile(NumberText.grouped(summary.conflicts), "conflicts"),
-            Tiles.Tile(NumberText.grouped(summary.deaths), "deaths of clients"),
+            Tiles.Tile(NumberText.grouped(summary.crashes), "crashes of clients"),
             Tiles.Tile(NumberText.grouped(summary.requests), "requests"),
             Tiles.Tile(NumberText.grouped(summary.commits), "client commits checked"),
             Tiles.Tile(NumberText.grouped(summary.deadLetters), "changes given up"),

@@ -22,8 +22,8 @@ public struct RunReport: Sendable, Codable {
     public var mutations = 0
     /// Mutations that were conflicts.
     public var conflicts = 0
-    /// Deaths of clients.
-    public var deaths = 0
+    /// Crashes of clients.
+    public var crashes = 0
     /// Commits of clients that were looked at.
     public var commits = 0
     /// States of records at the service.

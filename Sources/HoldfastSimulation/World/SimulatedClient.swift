@@ -5,7 +5,7 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastWire
 
-/// A device: an application on a store, with its sync engine, through all its deaths.
+/// A device: an application on a store, with its sync engine, through all its crashes.
 ///
 /// Unchecked because everything happens on one thread.
 final class SimulatedClient: @unchecked Sendable {
@@ -48,7 +48,7 @@ final class SimulatedClient: @unchecked Sendable {
     /// With each handle the application makes one edit after the other.
     private let editing = (first: AsyncMutex(), second: AsyncMutex())
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
-    private(set) var deaths = 0
+    private(set) var crashes = 0
     /// The changes that were given up, and about which the application has decided.
     var decidedLetters: [DeadLetter] = []
     private var burial: Task<Void, Never>?
@@ -209,7 +209,7 @@ final class SimulatedClient: @unchecked Sendable {
     private func fall() {
         let pause = pendingDeath?.pause ?? 0
         pendingDeath = nil
-        if life != nil { deaths += 1 }
+        if life != nil { crashes += 1 }
         vanish(for: pause)
     }
 

@@ -440,7 +440,7 @@ final class SimulatedWorld: @unchecked Sendable {
         report.requests = mutationLog.requests
         report.mutations = mutationLog.mutations
         report.conflicts = mutationLog.conflicts
-        report.deaths = clients.map(\.deaths).reduce(0, +)
+        report.crashes = clients.map(\.crashes).reduce(0, +)
         report.commits = clients.map(\.watch.commits).reduce(0, +)
         report.states = service.history.count
         report.deadLetters = letterCount

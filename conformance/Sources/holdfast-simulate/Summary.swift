@@ -30,7 +30,7 @@ struct Summary {
     func show() {
         print(
             """
-            \(result.runs) runs, \(result.operations) operations, \(result.faults) faults, \(result.deaths) deaths, \
+            \(result.runs) runs, \(result.operations) operations, \(result.faults) faults, \(result.crashes) crashes, \
             \(result.requests) requests, \(result.mutations) mutations, \(result.conflicts) conflicts, \
             \(result.deadLetters) dead letters, \(result.commits) commits of clients checked, \
             \(String(format: "%.1f", result.virtualHours)) virtual hours, \
