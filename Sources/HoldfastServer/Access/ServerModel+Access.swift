@@ -6,29 +6,29 @@ import HoldfastStorage
 extension ServerModel {
     /// Whether an identity may do something with records.
     ///
-    /// A user who may do it with one of the fields may do it with records; ``permission(_:of:for:)`` then says which
+    /// A user who may do it with one of the fields may do it with records; ``right(_:of:for:)`` then says which
     /// fields.
-    func permission(_ action: ModelAccess.Action, for identity: Identity) -> Permission {
-        permission([action], for: identity)
+    func right(_ action: ModelAccess.Action, for identity: Identity) -> Right {
+        right([action], for: identity)
     }
 
     /// Whether an identity may do one of some things with records.
-    func permission(_ actions: Set<ModelAccess.Action>, for identity: Identity) -> Permission {
+    func right(_ actions: Set<ModelAccess.Action>, for identity: Identity) -> Right {
         if actions == [.delete] {
             // A record that is deleted loses every field.
-            return access.fieldRules.values.reduce(permission(access.rules, actions, identity)) {
-                $0.and(permission($1, actions, identity))
+            return access.fieldRules.values.reduce(right(access.rules, actions, identity)) {
+                $0.and(right($1, actions, identity))
             }
         }
-        return access.fieldRules.values.reduce(permission(access.rules, actions, identity)) {
-            $0.or(permission($1, actions, identity))
+        return access.fieldRules.values.reduce(right(access.rules, actions, identity)) {
+            $0.or(right($1, actions, identity))
         }
     }
 
     /// Whether an identity may do one of some things with a field.
-    func permission(_ actions: Set<ModelAccess.Action>, of field: String, for identity: Identity) -> Permission {
+    func right(_ actions: Set<ModelAccess.Action>, of field: String, for identity: Identity) -> Right {
         if !actions.isDisjoint(with: ModelAccess.reading), identity.denies(field, of: name) { return .deny }
-        if let rules = access.fieldRules[field] { return permission(rules, actions, identity) }
+        if let rules = access.fieldRules[field] { return right(rules, actions, identity) }
         if access.fieldRules.isEmpty || isOpen(field, to: actions) { return .allow }
         if let column = column(field), !column.isDeclared, !isSystem(field) {
             // The author has no place for rules on such a key but its relation; those may be about reading alone.
@@ -36,11 +36,11 @@ extension ServerModel {
             if let rules = relation.flatMap({ access.fieldRules[$0.field] }),
                 rules.contains(where: { !$0.actions.isDisjoint(with: [.create, .update]) })
             {
-                return permission(rules, actions, identity)
+                return right(rules, actions, identity)
             }
             if access.rules.isEmpty { return .allow }
         }
-        return permission(access.rules, actions, identity)
+        return right(access.rules, actions, identity)
     }
 
     /// Whether a field without rules of its own is open to all who may do one of some things with the record.
@@ -71,14 +71,14 @@ extension ServerModel {
         return column.position >= version || column.position == createdAt || column.position == updatedAt
     }
 
-    private func permission(
+    private func right(
         _ rules: [ModelAccess.Rule], _ actions: Set<ModelAccess.Action>, _ identity: Identity
-    ) -> Permission {
+    ) -> Right {
         rules.filter { $0.mode == identity.mode && !$0.actions.isDisjoint(with: actions) }
-            .reduce(.deny) { $0.or(permission($1, identity)) }
+            .reduce(.deny) { $0.or(right($1, identity)) }
     }
 
-    private func permission(_ rule: ModelAccess.Rule, _ identity: Identity) -> Permission {
+    private func right(_ rule: ModelAccess.Rule, _ identity: Identity) -> Right {
         switch rule.allow {
         case "owner":
             let names = identity.names(by: rule.identityClaim ?? Self.ownerClaim)
@@ -93,7 +93,7 @@ extension ServerModel {
         }
     }
 
-    private func holds(_ field: String, oneOf names: [String]) -> Permission {
+    private func holds(_ field: String, oneOf names: [String]) -> Right {
         guard let column = column(field), !names.isEmpty else { return .deny }
         let texts = names.map(Value.text)
         return .when(

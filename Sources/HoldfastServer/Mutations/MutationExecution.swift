@@ -18,8 +18,8 @@ struct MutationExecution {
     /// - Returns: The record as written.
     /// - Throws: ``RequestFault`` if it was not written.
     func run(_ arguments: JSONObject) async throws -> LoadedRecords {
-        let permission = model.permission(operation.action, for: identity)
-        guard permission != .deny else { throw RequestFault.unauthorized(field, on: "Mutation") }
+        let right = model.right(operation.action, for: identity)
+        guard right != .deny else { throw RequestFault.unauthorized(field, on: "Mutation") }
         let now = service.now
         var input = try MutationInput(
             arguments["input"]?.object ?? JSONObject(), of: model, operation, now: now,
@@ -40,7 +40,7 @@ struct MutationExecution {
         if operation != .create { stored = try await service.record(input.key, of: model) }
         var conflicts = ConflictCount(asksFunction: service.strategy(of: model) == .handler)
         while !conflicts.isTooLarge {
-            try authorize(permission, input, stored?.row)
+            try authorize(right, input, stored?.row)
             if let condition, let stored { try condition.takeBytes(of: stored.row, from: meter) }
             let row = try await row(mutation, stored?.row, arguments)
             try checkSize(of: row, over: stored?.row)
@@ -74,14 +74,14 @@ struct MutationExecution {
     // MARK: - Rights
 
     /// Judges the stored record, or the new one where there is none, and each field that is written.
-    private func authorize(_ permission: Permission, _ input: MutationInput, _ stored: [Value]?) throws {
+    private func authorize(_ right: Right, _ input: MutationInput, _ stored: [Value]?) throws {
         var judged = stored
         if operation == .create {
             var row = model.blankRow(input.key)
             for change in input.changes { row[change.position] = change.value }
             judged = row
         }
-        if case .when(let predicate) = permission {
+        if case .when(let predicate) = right {
             guard let judged, try RecordFilter(predicate, on: model).matches(judged) else {
                 throw RequestFault.unauthorized(field, on: "Mutation")
             }
@@ -89,7 +89,7 @@ struct MutationExecution {
         guard model.hasFieldRules, operation != .delete else { return }
         var refused: [String] = []
         for name in input.given {
-            switch model.permission([operation.action], of: name, for: identity) {
+            switch model.right([operation.action], of: name, for: identity) {
             case .allow: continue
             case .when(let predicate):
                 if let judged, try RecordFilter(predicate, on: model).matches(judged) { continue }
@@ -180,7 +180,7 @@ struct MutationExecution {
 
     /// Whether the identity may read a record, or some of its fields.
     private func mayRead(_ row: [Value]) throws -> Bool {
-        switch model.permission(ModelAccess.reading, for: identity) {
+        switch model.right(ModelAccess.reading, for: identity) {
         case .allow: return true
         case .deny: return false
         case .when(let predicate): return try RecordFilter(predicate, on: model).matches(row)

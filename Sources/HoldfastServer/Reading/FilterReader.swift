@@ -71,12 +71,12 @@ struct FilterReader {
 
     /// Where the identity may read a field; `nil` if it may everywhere.
     private func readable(_ field: String) throws(RequestFault) -> Predicate? {
-        var permission = Permission.allow
-        if model.distinguishesFields(for: identity) { permission = model.permission(actions, of: field, for: identity) }
+        var right = Right.allow
+        if model.distinguishesFields(for: identity) { right = model.right(actions, of: field, for: identity) }
         if judgesRecords, !model.hasFieldRules, !model.isOpen(field) {
-            permission = permission.and(model.permission(actions, for: identity))
+            right = right.and(model.right(actions, for: identity))
         }
-        switch permission {
+        switch right {
         case .allow: return nil
         case .deny: throw .unauthorized(fields: [field])
         case .when(let predicate): return predicate

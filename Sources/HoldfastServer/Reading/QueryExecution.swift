@@ -31,9 +31,9 @@ struct QueryExecution {
     private func permitted(
         _ action: ModelAccess.Action, _ model: ServerModel, _ field: String
     ) throws(RequestFault) -> Predicate {
-        let permission = model.permission(action, for: identity)
-        guard permission != .deny else { throw .unauthorized(field, on: "Query") }
-        return permission.predicate
+        let right = model.right(action, for: identity)
+        guard right != .deny else { throw .unauthorized(field, on: "Query") }
+        return right.predicate
     }
 
     private func get(

@@ -139,7 +139,7 @@ struct SnapshotReader {
     ) async throws -> LoadedRelation {
         switch selection.reading {
         case .denied, .hidden: return .denied
-        case .always, .when: if selection.permission == .deny { return .denied }
+        case .always, .when: if selection.right == .deny { return .denied }
         }
         let positions = selection.relation.own.compactMap { model.column($0)?.position }
         let values = (0..<rows.rowCount).map { row in positions.map { rows[row, $0] } }
@@ -185,7 +185,7 @@ struct SnapshotReader {
         var found = RowBuffer(columnCount: other.entity.fields.count)
         let keys = values.map { $0.isEmpty || $0.contains(where: \.isNull) ? nil : RecordKey($0) }
         var wanted = Array(Set(keys.compactMap { $0 })).sorted()
-        let visible = try RecordFilter(selection.permission.predicate, on: other)
+        let visible = try RecordFilter(selection.right.predicate, on: other)
         if selection.relation.other == other.key {
             var rows = RowBuffer()
             try meter.take(wanted.count)
@@ -215,7 +215,7 @@ struct SnapshotReader {
             let isDeleted = Predicate.compare("_deleted", .equal, .boolean(true))
             for key in wanted {
                 let predicates =
-                    [Self.equal(selection.relation.other, key.components), selection.permission.predicate] + readable
+                    [Self.equal(selection.relation.other, key.components), selection.right.predicate] + readable
                 // A record may have taken the place of one that was deleted.
                 var rows = try await first(of: other, predicates + [.not(isDeleted)])
                 if rows.isEmpty { rows = try await first(of: other, predicates + [isDeleted]) }
@@ -243,7 +243,7 @@ struct SnapshotReader {
         let query = Query(
             model: page.model,
             predicate: .and(
-                [Self.equal(relation.other, values), selection.permission.predicate] + readable),
+                [Self.equal(relation.other, values), selection.right.predicate] + readable),
             filter: filter, sort: KeyCondition.sort(relation.sortFields, arguments),
             limit: try limits.limit(arguments, default: relation.limit ?? limits.defaultPage),
             token: arguments["nextToken"]?.string,

@@ -36,8 +36,8 @@ struct Subscription: Sendable {
             case .subscription(let model, let operation)? = service.schema.roots[.subscription]?[field.first.name.text],
             let definition = root.field(field.first.name.text)
         else { throw RequestFault("UnsupportedOperation", "The subscription has no field that reports changes.") }
-        let permission = model.permission(.listen, for: identity)
-        guard permission != .deny, !identity.denies(field.first.name.text, of: root.name) else {
+        let right = model.right(.listen, for: identity)
+        guard right != .deny, !identity.denies(field.first.name.text, of: root.name) else {
             throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")
         }
         let meter = SelectionMeter(limit: limit, valueLimit: limit)
@@ -57,15 +57,15 @@ struct Subscription: Sendable {
         let filters = FilterReader(model: model, identity: identity, actions: [.listen], isOfSubscription: true)
         filter = try arguments["filter"].flatMap { try Self.filter($0, filters) }
         var owners = arguments.members.filter { $0.name != "filter" && model.column($0.name) != nil }
-        for owner in owners where permission != .allow {
+        for owner in owners where right != .allow {
             guard let name = owner.value.string, !model.isOwner(name, identity, of: owner.name) else { continue }
             throw RequestFault.unauthorized(field.first.name.text, on: "Subscription")
         }
         // As in the original: rules that speak of the record, or a filter, take the place of the arguments.
-        if permission != .allow || filter != nil { owners = [] }
+        if right != .allow || filter != nil { owners = [] }
         // Who owns the records of the events is what the owner's field says.
         let readable = try filters.readable(owners.map(\.name))
-        visible = try RecordFilter(.and([permission.predicate] + readable), on: model)
+        visible = try RecordFilter(.and([right.predicate] + readable), on: model)
         self.owners = owners.compactMap { owner in
             model.column(owner.name).map { (position: $0.position, name: owner.value.string) }
         }

@@ -13,7 +13,7 @@ struct SelectedRelation: Sendable {
     /// Whether the field is shown.
     var reading: FieldReading
     /// Which records of the other model may be read.
-    var permission: Permission
+    var right: Right
     /// Whether the field is null without an error if none of them may be read.
     var isHidden: Bool
     /// What is selected.

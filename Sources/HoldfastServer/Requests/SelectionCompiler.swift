@@ -103,8 +103,8 @@ struct SelectionCompiler {
             ? !fields.contains { identity.denies($0, of: model.name) }
             : hidesProtectedFields && model.access.fieldRules[fields[0]] != nil
         let denied = isHidden ? FieldReading.hidden : .denied
-        let permission = fields.reduce(Permission.allow) { $0.and(model.permission(actions, of: $1, for: identity)) }
-        switch permission {
+        let right = fields.reduce(Right.allow) { $0.and(model.right(actions, of: $1, for: identity)) }
+        switch right {
         case .allow: return .always
         case .deny: return denied
         case .when(let predicate):
@@ -127,7 +127,7 @@ struct SelectionCompiler {
         return SelectedRelation(
             field: relation.field, type: definition.type, relation: relation,
             reading: reading(relation, of: model, by: actions),
-            permission: other.permission(ModelAccess.reading, for: identity), isHidden: hidesUnreadable, target: target)
+            right: other.right(ModelAccess.reading, for: identity), isHidden: hidesUnreadable, target: target)
     }
 
     /// What is selected of a page of records.

@@ -2,7 +2,7 @@ import HoldfastSchema
 import HoldfastStorage
 
 /// Whether an identity may do something with the records of a model.
-enum Permission: Sendable, Hashable {
+enum Right: Sendable, Hashable {
     /// With all of them.
     case allow
     /// With none of them.
@@ -20,7 +20,7 @@ enum Permission: Sendable, Hashable {
     }
 
     /// Whether it holds for all that another one holds for, and for those.
-    func or(_ other: Permission) -> Permission {
+    func or(_ other: Right) -> Right {
         switch (self, other) {
         case (.allow, _), (_, .allow): .allow
         case (.deny, let other): other
@@ -29,7 +29,7 @@ enum Permission: Sendable, Hashable {
         }
     }
 
-    func and(_ other: Permission) -> Permission {
+    func and(_ other: Right) -> Right {
         switch (self, other) {
         case (.deny, _), (_, .deny): .deny
         case (.allow, let other): other
