@@ -42,13 +42,13 @@ struct RenewVersions: AsyncParsableCommand {
             // The advice is not to start a service first: devices must not reach the store before it is renewed.
             try await address.requireServed(
                 with: sources, advice: "Name the schema with which it was served last.")
-            let history = StoreHistory()
+            let timeline = StoreTimeline()
             let server = try await SyncServer.open(
                 schema: sources, options: ServerOptions(), surroundings: .system,
-                makeAdapter: history.noting { try address.makeServiceAdapter() })
+                makeAdapter: timeline.noting { try address.makeServiceAdapter() })
             do {
                 let count = try await server.renewVersions()
-                if let name = history.name { try await server.follow(history: name, renewsVersions: false) }
+                if let name = timeline.name { try await server.follow(timeline: name, renewsVersions: false) }
                 try await server.close()
                 if json { try Output.json(["records": count]) } else { try Output.result("Renewed \(count) records.") }
             } catch {

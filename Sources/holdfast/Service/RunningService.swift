@@ -29,22 +29,22 @@ struct RunningService {
     /// Serves until the process should end; prints what goes wrong.
     func run() async throws {
         try await CommandFailure.reported {
-            let history = StoreHistory()
+            let timeline = StoreTimeline()
             let server = try await SyncServer.open(
-                schema: sources, options: options, surroundings: .system, makeAdapter: history.noting(makeAdapter))
+                schema: sources, options: options, surroundings: .system, makeAdapter: timeline.noting(makeAdapter))
             do {
-                try await follow(history, server)
+                try await follow(timeline, server)
                 try await prepare(server)
             } catch {
                 try? await server.close()
                 throw error
             }
-            try await listen(server, history)
+            try await listen(server, timeline)
         }
     }
 
     /// Listens until the process should end, and closes the store.
-    private func listen(_ server: SyncServer, _ history: StoreHistory) async throws {
+    private func listen(_ server: SyncServer, _ timeline: StoreTimeline) async throws {
         var logger = Logger(label: "holdfast") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = isVerbose ? .debug : .warning
         let isListening = Mutex(false)
@@ -57,7 +57,7 @@ struct RunningService {
             let watch = SchemaWatch(server, surroundings: .system, read: reread) { outcome in Self.report(outcome) }
             await watch.run(from: sources)
         }
-        let guarding = Task { history.name == nil ? nil : await Self.endAtAnotherHistory(server) }
+        let guarding = Task { timeline.name == nil ? nil : await Self.endAtAnotherTimeline(server) }
         do {
             try await listener.runUntilTerminated()
         } catch {
@@ -76,10 +76,10 @@ struct RunningService {
         if let failure { throw failure }
     }
 
-    /// Renews versions if the store is in another history of commits than when it was served last.
-    private func follow(_ history: StoreHistory, _ server: SyncServer) async throws {
-        guard let name = history.name else { return }
-        if let count = try await server.follow(history: name, renewsVersions: renewsVersions) {
+    /// Renews versions if the store is in another timeline than when it was served last.
+    private func follow(_ timeline: StoreTimeline, _ server: SyncServer) async throws {
+        guard let name = timeline.name else { return }
+        if let count = try await server.follow(timeline: name, renewsVersions: renewsVersions) {
             Output.error("A replica became the primary of the database: renewed \(count) records.")
         }
     }
@@ -87,7 +87,7 @@ struct RunningService {
     /// Ends the process in order when a replica has become the primary; the service manager starts it again.
     ///
     /// - Returns: Why it ends; `nil` if it was cancelled.
-    private static func endAtAnotherHistory(_ server: SyncServer) async -> StorageError? {
+    private static func endAtAnotherTimeline(_ server: SyncServer) async -> StorageError? {
         while (try? await Surroundings.system.sleep(.seconds(1))) != nil {
             do throws(StorageError) {
                 try await server.check()

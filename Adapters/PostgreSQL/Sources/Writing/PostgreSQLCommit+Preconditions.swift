@@ -156,7 +156,7 @@ extension PostgreSQLCommit {
             parameters.append(sequenceBase)
             others = " AND sequence < pg_current_xact_id()::text::int8 + $\(parameters.count)"
         }
-        let history = table.schema
+        let schema = table.schema
         let newer = "FROM \(table.name) WHERE \(table.versionName) > $1 AND \(condition.sql)"
         // In the order of the index, as the server would rather read all records than trust that few are newer.
         let isNewer =
@@ -164,8 +164,8 @@ extension PostgreSQLCommit {
             ? "(SELECT \(table.versionName) \(newer) ORDER BY \(table.versionName) DESC LIMIT 1) IS NOT NULL"
             : "EXISTS (SELECT 1 \(newer))"
         add(
-            "SELECT 1 / (CASE WHEN NOT EXISTS (SELECT 1 FROM \(history).holdfast_commit WHERE sequence > $1\(others)) "
-                + "THEN 1 WHEN EXISTS (SELECT 1 FROM \(history).holdfast_deletion WHERE entity = $2 AND sequence > $1) "
+            "SELECT 1 / (CASE WHEN NOT EXISTS (SELECT 1 FROM \(schema).holdfast_commit WHERE sequence > $1\(others)) "
+                + "THEN 1 WHEN EXISTS (SELECT 1 FROM \(schema).holdfast_deletion WHERE entity = $2 AND sequence > $1) "
                 + "THEN 0 WHEN \(isNewer) THEN 0 ELSE 1 END)", parameters, role(ofPrecondition: index))
     }
 

@@ -5,8 +5,8 @@ import HoldfastStorage
 import HoldfastPostgreSQL
 #endif
 
-/// The history of commits that the store of a command is in.
-final class StoreHistory: Sendable {
+/// The timeline that the store of a command is in.
+final class StoreTimeline: Sendable {
     private let adapter = Mutex<(any StorageAdapter)?>(nil)
 
     /// Keeps an eye on the adapters that are made.
