@@ -243,9 +243,7 @@ final class PostgreSQLStore: Sendable {
 
     // MARK: Changes
 
-    /// What wakes the feeds of this process, with the last commit that it announced; `nil` without a log.
-    ///
-    /// Only tests ask.
+    /// For tests: what wakes the feeds of this process, with the last commit that it announced; `nil` without a log.
     var changeSignal: ChangeSignal? { log?.signal }
 
     /// Starts a change feed.

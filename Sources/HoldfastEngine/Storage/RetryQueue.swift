@@ -52,7 +52,7 @@ final class RetryQueue: Sendable {
     /// - Parameter sleep: Lets time pass; an error ends it at once.
     init(sleep: @escaping @Sendable (Duration) async throws -> Void) { self.sleep = sleep }
 
-    /// How many wait for their turn.
+    /// For tests: how many wait for their turn.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Whether writers that begin have to queue.

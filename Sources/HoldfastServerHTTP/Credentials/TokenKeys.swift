@@ -174,7 +174,7 @@ public actor TokenKeys {
         return task
     }
 
-    /// Returns when the keys are not being read.
+    /// For tests: returns when the keys are not being read.
     func waitForReading() async { _ = try? await reading?.value }
 
     private static func ring(from origin: Origin) async throws -> Ring {

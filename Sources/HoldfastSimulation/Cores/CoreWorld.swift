@@ -180,7 +180,7 @@ struct CoreWorld: Hashable, Sendable {
         messages.insert(message, at: index)
     }
 
-    /// Gives up what a client has not sent, as no client may; for tests of what is found.
+    /// For tests of what is found: gives up what a client has not sent, as no client may.
     mutating func forgetChanges(of number: Int) {
         for (index, record) in clients[number].records.enumerated() {
             clients[number].records[index].row = record.base ?? nil

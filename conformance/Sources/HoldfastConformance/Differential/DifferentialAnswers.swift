@@ -21,7 +21,7 @@ package struct DifferentialAnswers {
         return outcomes.keys.filter { $0 < end }.sorted()
     }
 
-    /// How many answers of two stores were given to the same question about the same history.
+    /// For tests: how many answers of two stores were given to the same question about the same history.
     package func comparableCount(with other: DifferentialAnswers) -> Int { steps(with: other).count }
 
     /// The first step at which two stores answer differently, as text; `nil` if there is none.

@@ -69,7 +69,7 @@ package struct PlanGenerator {
         (0..<random.pick([0, 1, 2, 2, 3])).map { _ in predicate(depth: depth - 1, using: &random) }
     }
 
-    /// One condition on a field of the key.
+    /// For tests: one condition on a field of the key.
     package func keyComparison(using random: inout SplitMix64) -> Predicate {
         comparison(keyField(using: &random), using: &random)
     }
