@@ -22,9 +22,9 @@ public final class ChangeRing: Sendable {
     /// What a feed reads; see ``LoggedChangeFeed/ReadLog``.
     ///
     /// - Parameters:
-    ///   - sequence: The place of the reader.
+    ///   - sequence: The sequence that the reader has reached.
     ///   - last: The sequence of the store's last commit.
-    /// - Returns: The commits after the reader's place, or a gap if some of them are no longer kept; `nil` if there are
+    /// - Returns: The commits after that sequence, or a gap if some of them are no longer kept; `nil` if there are
     ///   none.
     /// - Complexity: O(log n + commits delivered), at most 256 of them.
     public func element(after sequence: UInt64, last: UInt64) -> ChangeFeedElement? {

@@ -135,7 +135,7 @@ extension ChangeFeedElement {
     ///
     /// - Parameters:
     ///   - rows: Commits after `sequence`, in order; where the log has gaps, these are gaps in the sequences.
-    ///   - sequence: The place of the reader.
+    ///   - sequence: The sequence that the reader has reached.
     ///   - last: The sequence of the store's last commit when the log was read.
     /// - Returns: The commits up to the first gap, or what was forgotten, or `nil` at the end.
     public static func fromLog(_ rows: [CommittedChange], after sequence: UInt64, last: UInt64) -> ChangeFeedElement? {

@@ -80,7 +80,7 @@ struct LevelDBLogReader {
         }
     }
 
-    /// The record that begins at a place, if its checksum is right.
+    /// The record that begins at an offset, if its checksum is right.
     private static func record(
         at offset: Int, in block: UnsafeRawBufferPointer
     ) -> (Kind, UnsafeRawBufferPointer)? {

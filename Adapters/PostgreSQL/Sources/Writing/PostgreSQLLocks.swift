@@ -7,7 +7,7 @@ internal import HoldfastStorage
 /// Puts of one record meet at its row. What is not there has no row: a commit that deletes a record, or relies on its
 /// absence or on what an index has under some values, must keep out those that put it. Both therefore lock its key, and
 /// those that put a record also the values that the first field of each index gets; many keys and values share one
-/// number. Locks that belong to the transaction, not to the session, so that they also hold behind a pooler.
+/// number. Locks that belong to the transaction, not to the session, so that they also hold behind a pool.
 ///
 /// https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
 struct PostgreSQLLocks {

@@ -49,10 +49,10 @@ package struct KeyValueChangeLog: Sendable {
         }
     }
 
-    /// What a feed at a place delivers next.
+    /// What a feed delivers after a sequence.
     ///
     /// - Parameters:
-    ///   - sequence: The place of the feed.
+    ///   - sequence: The sequence that the feed has reached.
     ///   - last: The last commit that was acknowledged; later ones may be in the database already.
     ///   - reader: Reads the database.
     /// - Returns: At most 256 commits, or a gap if some are no longer kept; `nil` if there is nothing to deliver.
