@@ -54,9 +54,20 @@ import Testing
         #expect(!sent.canFold(entry(.delete, by: "user")))
     }
 
+    /// A deletion that goes with another one may be taken back, and an edit would be lost with it.
+    @Test func aDeletionThatGoesWithAnotherDoesNotFoldIntoAnUpdate() {
+        var deletion = Self.entry(.delete)
+        deletion.cascade = SendOrder.Record(model: "M", key: "parent")
+        #expect(!Self.entry(.update, ["a"]).canFold(deletion) && Self.entry(.create).canFold(deletion))
+        #expect(deletion.canFold(Self.entry(.create)))
+        #expect(deletion.folding(Self.entry(.create), allFields: Self.all) == Self.entry(.update, Self.all))
+    }
+
     @Test func anEntryIsReadBackFromItsRow() throws {
         var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
-        let entries = [Self.entry(.create), Self.entry(.update, ["a", "b"]), Self.entry(.delete)]
+        var deletion = Self.entry(.delete)
+        deletion.cascade = SendOrder.Record(model: "M", key: "a:\u{301}b")
+        let entries = [Self.entry(.create), Self.entry(.update, ["a", "b"]), deletion]
         for entry in entries { entry.append(to: &rows) }
         #expect((0..<3).map { OutboxEntry(rows[$0]) } == entries)
         rows.set(.text("gone"), row: 0, column: 4)

@@ -80,6 +80,38 @@ import Testing
         #expect(content == OfflineEdits.outcome)
     }
 
+    /// A device deletes a note that another one has renamed: the deletion is a conflict, and the remark stays, too.
+    @Test(arguments: [ConflictStrategy.optimisticConcurrency, .automerge])
+    func aRefusedDeletionLeavesWhatBelongsToTheRecord(strategy: ConflictStrategy) async throws {
+        let service = try await LocalService.open(strategy, surroundings)
+        let a = try await Device.open(InMemoryAdapter(), service, surroundings)
+        let b = try await Device.open(sqlite(), service, surroundings)
+        for device in [a, b] { _ = await device.engine.start() }
+        for device in [a, b] { try await device.waitUntilReady() }
+        let note = Note(id: "n", title: "one")
+        try await a.store.save(note)
+        try await a.store.save(Remark(id: "r", text: "so", note: LazyReference(note)))
+        try await b.wait { try await b.content() == ["note n: one, -, -", "remark r: so"] }
+        try await a.waitUntilSent()
+        #expect(await a.engine.stop() == .done)
+        try await a.store.delete(Note.self, withId: "n")
+        #expect(try await a.content().isEmpty)
+        try await edit(b, "n") { $0.title = "two" }
+        try await b.waitUntilSent()
+        #expect(await a.engine.start() == .done)
+        try await a.waitUntilReady(2)
+        try await a.waitUntilSent()
+        let expected = ["note n: two, -, -", "remark r: so"]
+        try await a.wait { try await a.content() == expected }
+        #expect(try await a.store.deadLetters().map { "\($0.operation) \($0.key)" } == ["delete n"])
+        #expect(try await b.content() == expected)
+        let c = try await Device.open(InMemoryAdapter(), service, surroundings)
+        _ = await c.engine.start()
+        try await c.waitUntilReady()
+        #expect(try await c.content() == expected)
+        for device in [a, b, c] { try await device.end() }
+    }
+
     @Test func aLostAnswerIsNotSentTwice() async throws {
         let service = try await LocalService.open(.optimisticConcurrency, surroundings)
         let a = try await Device.open(sqlite(), service, surroundings)

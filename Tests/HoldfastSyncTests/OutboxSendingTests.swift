@@ -101,6 +101,21 @@ import Testing
         #expect(world.hub == [.syncReceived("p")])
     }
 
+    /// What was taken back may make room for others.
+    @Test func aTakeThatMayHaveMoreIsFollowedByAnother() {
+        var world = World()
+        world.goLive()
+        world.send(.outboxChanged)
+        guard case .take(let id, _, _)? = world.pending.popLast() else {
+            Issue.record("The outbox must be looked at.")
+            return
+        }
+        world.outbox = [entry(1)]
+        world.send(.taken(id, .success(Taken(entries: [], hasMore: true, received: ["p"]))))
+        world.run()
+        #expect(world.mutations == [1])
+    }
+
     /// The application deletes what it has created, or the service deletes what it was asked to delete.
     @Test func anEmptyOutboxIsDispatched() {
         var world = World()

@@ -1,5 +1,6 @@
 import HoldfastEngine
 import HoldfastInMemory
+import HoldfastModel
 import HoldfastStorage
 import HoldfastSyncTestSupport
 import Testing
@@ -56,6 +57,32 @@ import Testing
         #expect(first.received.flatMap(\.changes).map(\.kind) == [.created])
         let second = try await client.take(8, includesSent: false, identity: nil, fence).get()
         #expect(second.received.isEmpty)
+        try await store.close()
+    }
+
+    /// The remark comes back with the note that the service keeps.
+    @Test func whatATakeTakesBackIsReceivedAndMoreMayCome() async throws {
+        let store = try await DataStore.open(InMemoryAdapter(), models: [Note.self, Remark.self])
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let remark = Remark(id: "r", text: "so", note: LazyReference(Note(id: "n", title: "old")))
+        let record = RemoteRecord(
+            key: RecordKey("r"), row: Array(try remark.row()[0]), version: 1, lastChangedAt: 1)
+        _ = try await store.apply(RemoteBatch(model: "Note", records: content("old", 1).records), fence)
+        _ = try await store.apply(RemoteBatch(model: "Remark", records: [record]), fence)
+        try await store.delete(Note.self, withId: "n")
+        let schemas = ["Note": Note.schema, "Remark": Remark.schema]
+        let models = try schemas.mapValues { try SyncedModel($0, among: schemas) }
+        let client = StoreClient(store: store, models: models, holder: "here")
+        let first = try await client.take(8, includesSent: false, identity: nil, fence).get()
+        #expect(first.mutations.map(\.id.key) == ["n"] && !first.hasMore)
+        let outgoing = try #require(first.mutations.first)
+        _ = try await client.settle([(outgoing, .dead(.unauthorized, remote: nil))], generations: [:], fence).get()
+        let second = try await client.take(8, includesSent: false, identity: nil, fence).get()
+        #expect(second.mutations.isEmpty && second.hasMore)
+        #expect(second.received.flatMap(\.changes).map { "\($0.kind) \($0.key)" } == ["created r"])
+        let third = try await client.take(8, includesSent: false, identity: nil, fence).get()
+        #expect(third.mutations.isEmpty && third.received.isEmpty && !third.hasMore)
+        #expect(try await store.query(Remark.self).map(\.id) == ["r"])
         try await store.close()
     }
 

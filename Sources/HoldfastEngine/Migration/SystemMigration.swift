@@ -33,7 +33,10 @@ struct SystemMigration: Sendable {
     }
 
     private func outboxRow(_ row: [Value]) throws(StorageError) -> [Value]? {
-        guard var entry = OutboxEntry(row[...]), let fate = fates[entry.model] else { return row }
+        guard var entry = OutboxEntry(row[...]) else { return row }
+        let cascade = entry.cascade
+        entry.cascade = cascade.flatMap(presentName)
+        guard let fate = fates[entry.model] else { return entry.cascade == cascade ? row : entry.row }
         guard case .kept(let model) = fate else { return nil }
         if let keys = model.keys {
             // Also a deletion, after which the record was saved again: alone it would be found through no newest entry,
@@ -62,9 +65,15 @@ struct SystemMigration: Sendable {
         let isOther = entry.operation == .create ? !model.values.isEmpty : model.values.change(entry.changedFields)
         entry.payload = entry.payload.map { isOther ? FieldValues.notFrozen : model.renamed(members: $0) }
         entry.condition = entry.condition.map(model.renamed(members:))
-        var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
-        entry.append(to: &rows)
-        return Array(rows[0])
+        return entry.row
+    }
+
+    /// The present name of a record with whose deletion others go; `nil` if it was given up.
+    private func presentName(_ record: SendOrder.Record) -> SendOrder.Record? {
+        guard let fate = fates[record.model] else { return record }
+        guard case .kept(let model) = fate else { return nil }
+        guard let keys = model.keys else { return SendOrder.Record(model: model.target.name, key: record.key) }
+        return keys.keptText(of: record.key).map { SendOrder.Record(model: model.target.name, key: $0) }
     }
 
     private func before(of entry: OutboxEntry, _ model: KeptModel) throws(StorageError) -> String? {

@@ -15,7 +15,7 @@ extension OutboxEntry {
             FieldSchema("changedFields", .list(of: .string, elementsAreRequired: true)),
             FieldSchema("baseVersion", .int), FieldSchema("before", .string), FieldSchema("condition", .string),
             FieldSchema("payload", .string), FieldSchema("attempts", .int), FieldSchema("notBefore", .int),
-            FieldSchema("identity", .string),
+            FieldSchema("identity", .string), FieldSchema("cascade", .string),
         ],
         primaryKey: ["model", "key", "stage"], indexes: [IndexSchema("by_position", on: ["position"])],
         isInChangeFeed: false)
@@ -35,7 +35,15 @@ extension OutboxEntry {
         rows.appendCell(attempts == 0 ? .null : .integer(Int64(attempts)))
         rows.appendCell(Value(notBefore))
         rows.appendCell(Value(identity))
+        rows.appendCell(Value(cascade?.text))
         rows.finishRow()
+    }
+
+    /// The cells of the entry in ``entity``.
+    var row: [Value] {
+        var rows = RowBuffer(columnCount: Self.entity.fields.count)
+        append(to: &rows)
+        return Array(rows[0])
     }
 
     /// Reads a row of ``entity``; `nil` if it is not valid.
@@ -53,7 +61,16 @@ extension OutboxEntry {
             baseVersion: cells[6].integerValue, before: cells[7].textValue, condition: cells[8].textValue,
             payload: cells[9].textValue, attempts: Int(cells[10].integerValue ?? 0),
             notBefore: cells[11].integerValue, identity: cells[12].textValue)
+        cascade = cells[13].textValue.flatMap { SendOrder.Record(text: $0) }
         isNewest = ordinal == Self.newest
+    }
+
+    /// The condition that an entry does not go with the deletion of one of some records, or has a later one behind it.
+    static func goesAlone(besides records: [SendOrder.Record]) -> Predicate {
+        .not(
+            .and([
+                .compare("stage", .equal, .integer(newest)), .isIn("cascade", records.map { .text($0.text) }),
+            ]))
     }
 
     /// The stage of the newest entry of a record.
@@ -75,6 +92,18 @@ extension OutboxEntry {
     /// The key in the outbox of the newest entry of a record.
     package static func newestKey(_ model: String, _ key: String) -> RecordKey {
         RecordKey([.text(model), .text(key), .integer(newest)])
+    }
+}
+
+extension SendOrder.Record {
+    /// The record as text; no model has a colon in its name.
+    var text: String { "\(model):\(key)" }
+
+    /// The record of a ``text``.
+    init?(text: String) {
+        let scalars = text.unicodeScalars
+        guard let colon = scalars.firstIndex(of: ":") else { return nil }
+        self.init(model: String(scalars[..<colon]), key: String(scalars[scalars.index(after: colon)...]))
     }
 }
 

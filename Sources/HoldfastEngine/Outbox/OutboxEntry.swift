@@ -53,6 +53,10 @@ public struct OutboxEntry: Sendable, Hashable {
     public var notBefore: Int64?
     /// Who made the change, as the sync engine names users; `nil` if no one was signed in.
     public var identity: String?
+    /// The record with whose deletion this one goes, until it is taken; `nil` for a change of its own.
+    ///
+    /// It is sent once the service has deleted that record, and taken back if the service keeps it.
+    package var cascade: SendOrder.Record?
     /// Whether the record has no later entry.
     package var isNewest = true
 
@@ -84,8 +88,11 @@ public struct OutboxEntry: Sendable, Hashable {
     /// Each user sends their own changes. After a start without a network it is not known who is signed in. A change
     /// made then folds, too: it would wait for the other one anyway, and a child must not be sent once the creation of
     /// its parent has folded away.
+    ///
+    /// A deletion that goes with another one may be taken back. An update would be lost with it.
     func canFold(_ later: OutboxEntry) -> Bool {
         stage == .pending && condition == nil && later.condition == nil
+            && (operation != .update || later.cascade == nil)
             && (identity == later.identity || identity == nil || later.identity == nil)
     }
 
@@ -113,6 +120,7 @@ public struct OutboxEntry: Sendable, Hashable {
         case (.delete, _):
             result.operation = .update
             result.changedFields = allFields
+            result.cascade = nil
         case (.update, _):
             let changed = Set(changedFields).union(later.operation == .create ? allFields : later.changedFields)
             result.changedFields = allFields.filter(changed.contains)

@@ -5,7 +5,8 @@ extension DataStore {
     /// Deletes a record and the records that belong to it; it is not an error if the record does not exist.
     ///
     /// Records of other models whose foreign key refers to a deleted record are deleted before it in the same commit,
-    /// each observed and recorded for the service like any deletion.
+    /// each observed and recorded for the service like any deletion. If the service refuses to delete the record, they
+    /// are taken back with it.
     ///
     /// ```swift
     /// try await store.save(Comment(text: "Thank you", post: post))

@@ -13,6 +13,8 @@ struct PendingEntries: Sendable {
 
     private var entries: [RecordKey: (entry: OutboxEntry, version: UInt64)] = [:]
     private var serviceVersions: [RecordKey: Int64?] = [:]
+    /// The deletions that go with that of a record.
+    private var cascaded: [SendOrder.Record: [(entry: OutboxEntry, version: UInt64)]] = [:]
 
     /// The reads that find what is pending for records of an entity.
     ///
@@ -54,18 +56,32 @@ struct PendingEntries: Sendable {
         }
     }
 
-    /// Takes in what was found for other records.
-    mutating func merge(_ other: PendingEntries) {
-        entries.merge(other.entries) { $1 }
-        serviceVersions.merge(other.serviceVersions) { $1 }
-    }
-
     /// Takes in rows of the outbox as read, version 0 where there is no entry.
     mutating func insert(_ rows: RowBuffer) {
         for row in 0..<rows.rowCount where rows.versions[row] != 0 {
             guard let entry = OutboxEntry(rows[row]) else { continue }
             entries[OutboxEntry.newestKey(entry.model, entry.key)] = (entry, rows.versions[row])
         }
+    }
+
+    /// Takes in deletions that go with those of other records.
+    mutating func insert(cascaded rows: RowBuffer) {
+        for row in 0..<rows.rowCount {
+            guard let entry = OutboxEntry(rows[row]), let parent = entry.cascade else { continue }
+            cascaded[parent, default: []].append((entry, rows.versions[row]))
+        }
+    }
+
+    /// The records whose newest entries are deletions that are not yet sent, in order.
+    var deletions: [SendOrder.Record] {
+        let unsent = entries.values.map(\.entry).filter { $0.operation == .delete && $0.stage == .pending }
+        let inOrder = unsent.sorted { $0.position < $1.position }
+        return inOrder.map { SendOrder.Record(model: $0.model, key: $0.key) }
+    }
+
+    /// The deletions that go with that of a record, each with the version it was read at.
+    func cascaded(with record: SendOrder.Record) -> [(entry: OutboxEntry, version: UInt64)] {
+        cascaded.isEmpty ? [] : cascaded[record] ?? []
     }
 
     /// Takes in the service's version of a record; `nil` if it never mentioned it.

@@ -182,16 +182,30 @@ struct StorageEngine: Sendable {
     /// A record that does not exist rarely has one (a deletion not yet sent), so a first attempt need not look for it;
     /// if there is one after all, the commit's condition fails and the second attempt finds it.
     ///
-    /// - Parameter records: The keys to be looked for, and those of them whose records exist.
-    /// - Returns: What was found; nothing if mutations are not recorded.
+    /// With a deletion that is not yet sent come those that go with it: its record is saved again.
+    ///
+    /// - Parameters:
+    ///   - records: The keys to be looked for, and those of them whose records exist.
+    ///   - known: What was found for other records.
+    ///   - snapshot: A snapshot, if the caller holds one, as for ``reserve(_:after:in:)``.
+    /// - Returns: All that was found; nothing if mutations are not recorded.
     /// - Throws: What reading the store throws.
     func pending(
-        _ records: [(entity: EntitySchema, keys: [RecordKey], existing: [RecordKey])]
+        _ records: [(entity: EntitySchema, keys: [RecordKey], existing: [RecordKey])],
+        besides known: PendingEntries = PendingEntries(), in snapshot: StoreSnapshot? = nil
     ) async throws -> PendingEntries {
-        var pending = PendingEntries()
+        var pending = known
         guard outbox != nil else { return pending }
         let requests = records.flatMap { PendingEntries.reads($0.entity, $0.keys, existing: $0.existing) }
         if !requests.isEmpty { pending.insert(try await store.get(requests), to: requests) }
+        for part in pending.deletions.chunks(of: 100) {
+            let plan = QueryPlan(OutboxEntry.entity.name, where: .isIn("cascade", part.map { .text($0.text) }))
+            if let snapshot {
+                pending.insert(cascaded: try await snapshot.rows(plan))
+            } else {
+                pending.insert(cascaded: try await store.withSnapshot { try await $0.rows(plan) })
+            }
+        }
         return pending
     }
 

@@ -21,6 +21,8 @@ struct WriteDraft: Sendable {
     private var newEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
     private var foldedEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
     private var obsoleteEntries: [RecordKey] = []
+    /// Deletions that go by themselves from now on.
+    private var releasedEntries: [(entry: OutboxEntry, version: UInt64)] = []
 
     /// Begins a draft.
     ///
@@ -94,9 +96,10 @@ struct WriteDraft: Sendable {
     ///   - entity: Their entity.
     ///   - isKeyOnly: Whether the records have only their keys' cells.
     ///   - conditions: What the service's records must satisfy, by key.
+    ///   - cascades: The records with whose deletions these go, by key.
     mutating func delete(
         _ existing: RowBuffer, of entity: EntitySchema, isKeyOnly: Bool = false,
-        where conditions: [RecordKey: String] = [:]
+        where conditions: [RecordKey: String] = [:], with cascades: [RecordKey: SendOrder.Record] = [:]
     ) {
         if existing.isEmpty { return }
         var keys: [RecordKey] = []
@@ -104,7 +107,8 @@ struct WriteDraft: Sendable {
             let key = entity.key(of: existing[row])
             keys.append(key)
             request.preconditions.append(.version(entity: entity.name, key: key, existing.versions[row]))
-            record(.delete, key, of: entity, over: existing[row], where: conditions[key])
+            let cascade = cascades[key].flatMap { sendsDeletion(of: $0) ? $0 : nil }
+            record(.delete, key, of: entity, over: existing[row], where: conditions[key], with: cascade)
         }
         request.operations.append(.delete(entity: entity.name, keys: keys))
         changes.append(
@@ -127,6 +131,7 @@ struct WriteDraft: Sendable {
 
     /// Adds the outbox's part and hands over the commit.
     consuming func finish() -> WriteDraft {
+        addReleasedEntries()
         put(newEntries, .insert, OutboxEntry.entity.name)
         put(foldedEntries, .update, OutboxEntry.entity.name)
         if !obsoleteEntries.isEmpty {
@@ -205,9 +210,10 @@ struct WriteDraft: Sendable {
     ///   - stored: The record as stored; `nil` if there is none.
     ///   - changed: The positions of the fields that an update changes.
     ///   - condition: What the service's record must satisfy; `nil` for no condition.
+    ///   - cascade: The record with whose deletion this one goes; `nil` for a change of its own.
     private mutating func record(
         _ operation: OutboxEntry.Operation, _ key: RecordKey, of entity: EntitySchema, over stored: ArraySlice<Value>?,
-        _ changed: [Int] = [], where condition: String? = nil
+        _ changed: [Int] = [], where condition: String? = nil, with cascade: SendOrder.Record? = nil
     ) {
         guard let entryPosition = position else { return }
         if localModels.contains(entity.name), pending[entity.name, key.outboxText] == nil { return }
@@ -215,6 +221,7 @@ struct WriteDraft: Sendable {
         var entry = OutboxEntry(
             model: entity.name, key: key.outboxText, position: entryPosition, operation: operation,
             changedFields: changed.map { entity.fields[$0].name }, condition: condition, identity: identity)
+        entry.cascade = cascade
         guard let (old, version) = pending[entry.model, entry.key] else {
             switch pending.serviceVersion(of: entry.model, entry.key) {
             case .unmentioned where operation == .delete: return
@@ -241,8 +248,35 @@ struct WriteDraft: Sendable {
             entry.append(to: &foldedEntries)
         } else if let folded = old.folding(entry, over: stored, of: shape(entity)) {
             folded.append(to: &foldedEntries)
+            if old.operation == .delete {
+                releasedEntries += pending.cascaded(with: SendOrder.Record(model: old.model, key: old.key))
+            }
         } else {
             obsoleteEntries.append(old.storedKey)
+        }
+    }
+
+    /// Whether the deletion of a record, which is part of the draft, goes to the service.
+    private func sendsDeletion(of record: SendOrder.Record) -> Bool {
+        if let (entry, _) = pending[record.model, record.key] {
+            // A creation that was not sent folds away with the deletion.
+            return entry.operation != .create || entry.stage == .inFlight
+        }
+        if localModels.contains(record.model) { return false }
+        if case .unmentioned = pending.serviceVersion(of: record.model, record.key) { return false }
+        return true
+    }
+
+    /// Lets deletions go by themselves that went with one which has folded away.
+    private mutating func addReleasedEntries() {
+        if releasedEntries.isEmpty { return }
+        var written = Set(obsoleteEntries)
+        for row in 0..<foldedEntries.rowCount { written.insert(OutboxEntry.entity.key(of: foldedEntries[row])) }
+        for (entry, version) in releasedEntries where !written.contains(entry.storedKey) {
+            request.preconditions.append(.version(entity: OutboxEntry.entity.name, key: entry.storedKey, version))
+            var released = entry
+            released.cascade = nil
+            released.append(to: &foldedEntries)
         }
     }
 }

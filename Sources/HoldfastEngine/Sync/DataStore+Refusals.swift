@@ -47,6 +47,31 @@ extension DataStore {
             }
         }
     }
+
+    /// The records that the service keeps although entries go with their deletions, as they are now.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries.
+    ///   - snapshot: Where the records are read.
+    /// - Returns: Those of which the service has not carried out the deletion, and no deletion waits any longer.
+    /// - Throws: ``StorageError`` if the store cannot be read.
+    func refusedDeletions(
+        before entries: some Sequence<OutboxEntry>, in snapshot: StoreSnapshot
+    ) async throws -> [SendOrder.Record: SyncedRecordChange] {
+        var refused: [SendOrder.Record: SyncedRecordChange] = [:]
+        let parents = Dictionary(grouping: Set(entries.compactMap(\.cascade)), by: \.model)
+        for (model, parents) in parents.sorted(by: { $0.key < $1.key }) {
+            guard let entity = catalog.model(named: model)?.entity else { continue }
+            let keys = parents.compactMap { RecordKey(outboxText: $0.key, of: entity) }.sorted()
+            for change in try await syncedRecords(keys, of: entity, in: snapshot)
+            where change.record.metadata?.isDeleted == false
+                && !change.record.entries.contains(where: { $0.operation == .delete })
+            {
+                refused[SendOrder.Record(model: model, key: change.record.keyText)] = change
+            }
+        }
+        return refused
+    }
 }
 
 extension SyncedRecord {
@@ -62,6 +87,19 @@ extension SyncedRecord {
         else { return }
         addDeadLetters(from: index, errorType: nil, message: Self.refusedParent, remote: nil, at: time)
         row = entries.isEmpty && metadata?.isOutside == true ? nil : below
+        judgeShelf(true, time)
+    }
+
+    /// Takes back a deletion that was not sent: the record is as it was before, with later changes on top.
+    mutating func undoDeletion(_ index: Int, at time: Int64) {
+        let below = entries[index].undone(nil, of: entity)
+        var later = self
+        later.entries.removeSubrange(...index)
+        if let below { later.rebase(onto: below) }
+        row = later.row
+        entries.removeSubrange(index...)
+        entries += later.entries
+        if entries.isEmpty, metadata?.isOutside == true { row = nil }
         judgeShelf(true, time)
     }
 }

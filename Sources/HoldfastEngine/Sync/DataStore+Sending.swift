@@ -6,9 +6,10 @@ extension DataStore {
 
     /// Takes mutations to be sent from the head of the outbox, and freezes what they send, in one commit.
     ///
-    /// Creations of parents come before what leads to them, deletions of children before those of their parents, and of
-    /// one record one mutation at a time. What waits for a mutation in flight is not taken. If there are fewer than
-    /// `limit`, what the service said of records whose changes were taken back meanwhile is applied.
+    /// Creations of parents come before what leads to them, and of one record comes one mutation at a time. A deletion
+    /// comes after all changes of what leads to its record, but before the deletions that go with it; if the service
+    /// has refused it, these are taken back instead. What waits for a mutation in flight is not taken. If there are
+    /// fewer than `limit`, what the service said of records whose changes were taken back meanwhile is applied.
     ///
     /// - Parameters:
     ///   - limit: The largest number of mutations.
@@ -23,28 +24,41 @@ extension DataStore {
         try await takeReporting(limit, fence, identity: identity, models: models).mutations
     }
 
-    /// As ``take(_:_:identity:models:)``, and reports which records changed.
+    /// As ``take(_:_:identity:models:)``, and reports which records changed, and whether a deletion was taken back, so
+    /// that there may be more to take.
     @concurrent package func takeReporting(
         _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
-    ) async throws -> (mutations: [OutgoingMutation], report: ApplyReport) {
+    ) async throws -> (mutations: [OutgoingMutation], report: ApplyReport, hasTakenBack: Bool) {
         let now = engine.present
         var taken: [OutgoingMutation] = []
-        var judged: ApplyReport?
+        var hasTakenBack = false
+        var report: ApplyReport?
         _ = try await engine.commit { _ in
-            (taken, judged) = ([], nil)
+            (taken, hasTakenBack, report) = ([], false, nil)
             var draft = SyncDraft(under: try await condition(of: fence))
             try await store.withSnapshot { snapshot in
                 var queue = OutboxQueue(snapshot: snapshot, catalog: catalog, models: models)
                 let sendable = try await queue.sendable(limit) { entry in
                     (entry.notBefore ?? .min) <= now && (entry.identity == nil || entry.identity == identity)
                 }
+                let refused = try await refusedDeletions(before: sendable, in: snapshot)
                 for entry in sendable {
                     guard let entity = catalog.model(named: entry.model)?.entity,
                         let key = RecordKey(outboxText: entry.key, of: entity),
                         var change = try await syncedRecords([key], of: entity, in: snapshot).first,
                         let index = change.record.entries.firstIndex(where: { $0.position == entry.position })
                     else { continue }
+                    if let parent = entry.cascade.flatMap({ refused[$0] }) {
+                        change.record.undoDeletion(index, at: now)
+                        draft.requireUnchanged(parent)
+                        draft.add([change], of: entity)
+                        report = report ?? ApplyReport()
+                        report?.note([change], in: 0..<1)
+                        hasTakenBack = true
+                        continue
+                    }
                     var entry = entry
+                    entry.cascade = nil
                     entry.payload = change.record.payload(of: entry) ?? FieldValues.notFrozen
                     entry.identity = entry.identity ?? identity
                     change.record.entries[index] = entry
@@ -53,12 +67,15 @@ extension DataStore {
                     taken.append(OutgoingMutation(entry, change.record, isUncertain: false))
                 }
                 // While there is more to be taken, each of very many takes would look at all that waits.
-                if taken.count < limit { judged = try await judgeShelf(in: snapshot, &draft, at: now) }
+                if sendable.count < limit, let judged = try await judgeShelf(in: snapshot, &draft, at: now) {
+                    report = report ?? ApplyReport()
+                    report?.add(judged)
+                }
                 try await addVisibilityChanges(in: snapshot, &draft)
             }
-            return taken.isEmpty && judged == nil ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
+            return taken.isEmpty && report == nil ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
         }
-        return (taken, judged ?? ApplyReport())
+        return (taken, report ?? ApplyReport(), hasTakenBack)
     }
 
     /// Makes the changes of no one those of a user.

@@ -7,6 +7,8 @@ struct OutboxQueue {
     private static let growth = 4
     /// How many entries are wanted at most.
     private static let largestLimit = 1_000
+    /// How many records a read can name whose deletions others wait for.
+    private static let largestNameCount = 100
 
     let snapshot: StoreSnapshot
     let catalog: ModelCatalog
@@ -40,11 +42,14 @@ struct OutboxQueue {
         var count = limit * Self.growth
         var first = Int64.min
         while true {
-            let isLater = Predicate.compare("position", .greaterOrEqual, .integer(first))
+            var conditions = [Predicate.compare("position", .greaterOrEqual, .integer(first))]
+            if models != nil { conditions.append(OutboxEntry.isChange(of: models)) }
+            // Very many records may go with one whose deletion is in flight.
+            let awaited = awaitedDeletions
+            if !awaited.isEmpty { conditions.append(OutboxEntry.goesAlone(besides: awaited)) }
             let rows = try await snapshot.rows(
                 QueryPlan(
-                    OutboxEntry.entity.name,
-                    where: models == nil ? isLater : .and([OutboxEntry.isChange(of: models), isLater]),
+                    OutboxEntry.entity.name, where: conditions.count == 1 ? conditions[0] : .and(conditions),
                     sort: [SortKey("position")], limit: count))
             let added = try await add(rows)
             let hasMore = rows.rowCount == count
@@ -57,6 +62,13 @@ struct OutboxQueue {
         }
     }
 
+    /// Records whose deletions are in the queue, and with which others go.
+    private var awaitedDeletions: [SendOrder.Record] {
+        let deleted = Set(items.filter { $0.entry.operation == .delete }.map(\.record))
+        let awaited = Set(items.compactMap(\.entry.cascade)).intersection(deleted)
+        return Array(awaited.sorted { $0.text < $1.text }.prefix(Self.largestNameCount))
+    }
+
     /// Adds what entries wait for, which may come after what was read.
     private mutating func addRequirements(of items: [SendOrder.Item]) async throws {
         var added = items
@@ -65,6 +77,7 @@ struct OutboxQueue {
             var deleted: Set<String> = []
             for item in added {
                 parents.formUnion(item.parents)
+                if let cascade = item.entry.cascade { parents.insert(cascade) }
                 if item.entry.operation == .delete { deleted.insert(item.entry.model) }
             }
             added = try await addEntries(of: parents)
@@ -85,13 +98,15 @@ struct OutboxQueue {
         return try await add(entries)
     }
 
-    /// Adds the changes of records that may lead to those of a model.
+    /// Adds the changes of records that may lead to those of a model, without deletions that go with others.
     private mutating func addChildren(of model: String) async throws -> [SendOrder.Item] {
         guard let parent = catalog.model(named: model)?.entity else { return [] }
         var added: [SendOrder.Item] = []
         for child in Set(catalog.foreignKeys(to: parent).map(\.child.name)) where readModels.insert(child).inserted {
             let rows = try await snapshot.rows(
-                QueryPlan(OutboxEntry.entity.name, where: .compare("model", .equal, .text(child))))
+                QueryPlan(
+                    OutboxEntry.entity.name,
+                    where: .and([.compare("model", .equal, .text(child)), .compare("cascade", .equal, .null)])))
             added += try await add(rows)
         }
         return added

@@ -3,9 +3,11 @@ import HoldfastStorage
 /// The order in which entries of the outbox may be sent: a pure function.
 ///
 /// A creation or an update waits for the creation of each record that it leads to, a deletion for the changes of each
-/// record that leads to the deleted one, and every change for the earlier ones of its record. Otherwise, and where
-/// relations run in circles, the position in the queue decides.
-struct SendOrder: Sendable {
+/// record that leads to the deleted one, and every change for the earlier ones of its record. A deletion that goes with
+/// that of another record waits for it, and no deletion waits for one that goes with another: the service may refuse the
+/// deletion that the application asked for, and then the others are not sent. Otherwise, and where relations run in
+/// circles, the position in the queue decides.
+package struct SendOrder: Sendable {
     /// An entry and the records that its record leads to, before or after the change.
     struct Item: Sendable, Hashable {
         var entry: OutboxEntry
@@ -15,9 +17,9 @@ struct SendOrder: Sendable {
     }
 
     /// Names a record.
-    struct Record: Sendable, Hashable {
-        var model: String
-        var key: String
+    package struct Record: Sendable, Hashable {
+        package var model: String
+        package var key: String
     }
 
     /// The entries in the order in which they may be sent one by one.
@@ -65,9 +67,12 @@ struct SendOrder: Sendable {
 
     private static func dependencies(_ queue: [Item]) -> [Set<Int>] {
         var creations: [Record: Int] = [:]
+        var deletions: [Record: [Int]] = [:]
         var leading: [Record: [Int]] = [:]
         for (index, item) in queue.enumerated() {
             if item.entry.operation == .create { creations[item.record] = index }
+            if item.entry.operation == .delete { deletions[item.record, default: []].append(index) }
+            if item.entry.cascade != nil { continue }
             for parent in item.parents { leading[parent, default: []].append(index) }
         }
         var newest: [Record: Int] = [:]
@@ -76,6 +81,7 @@ struct SendOrder: Sendable {
             if let earlier = newest.updateValue(index, forKey: item.record) { needed.insert(earlier) }
             if item.entry.operation == .delete {
                 needed.formUnion(leading[item.record] ?? [])
+                if let cascade = item.entry.cascade { needed.formUnion(deletions[cascade] ?? []) }
             } else {
                 needed.formUnion(item.parents.compactMap { creations[$0] })
             }

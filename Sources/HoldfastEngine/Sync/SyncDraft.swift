@@ -117,6 +117,11 @@ struct SyncDraft {
         preconditions.append(.unchanged(KeyRange(entity.name), since: sequence))
     }
 
+    /// Makes the commit fail if another one wrote or deleted a record since it was read.
+    mutating func requireUnchanged(_ change: SyncedRecordChange) {
+        if change.rowVersion != 0 { require(change.record.entity, change.record.key, change.rowVersion) }
+    }
+
     /// Adds the state of a model.
     mutating func add(_ state: ModelState) { states.put(state.row) }
 
@@ -131,9 +136,7 @@ struct SyncDraft {
     /// Adds an entry that replaces one as it was read.
     mutating func replace(_ entry: OutboxEntry, version: UInt64) {
         require(OutboxEntry.entity, entry.storedKey, version)
-        var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
-        entry.append(to: &rows)
-        entries.put(Array(rows[0]))
+        entries.put(entry.row)
     }
 
     /// The commit.
@@ -165,9 +168,7 @@ struct SyncDraft {
             if let version = change.entryVersions[entry.storedKey] {
                 replace(entry, version: version)
             } else {
-                var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
-                entry.append(to: &rows)
-                entries.put(Array(rows[0]))
+                entries.put(entry.row)
             }
         }
         for (key, version) in change.entryVersions where !kept.contains(key) {

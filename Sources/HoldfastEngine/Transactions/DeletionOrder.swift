@@ -2,12 +2,20 @@ import HoldfastStorage
 
 /// The records that a deletion takes with it, ordered so that each is before all records it belongs to.
 struct DeletionOrder: Sendable {
+    /// A record that is deleted.
+    struct Record: Sendable {
+        let entity: EntitySchema
+        let key: RecordKey
+        /// The record with which it goes; `nil` if it was named itself.
+        var parent: (entity: String, key: RecordKey)?
+    }
+
     private struct Node: Hashable {
         let entity: String
         let key: RecordKey
     }
 
-    private var records: [(entity: EntitySchema, key: RecordKey)] = []
+    private var records: [Record] = []
     private var indexes: [Node: Int] = [:]
     private var children: [[Int]] = []
     private var parentCounts: [Int] = []
@@ -19,7 +27,7 @@ struct DeletionOrder: Sendable {
         let node = Node(entity: entity.name, key: key)
         if indexes[node] != nil { return false }
         indexes[node] = records.count
-        records.append((entity, key))
+        records.append(Record(entity: entity, key: key))
         children.append([])
         parentCounts.append(0)
         return true
@@ -32,6 +40,7 @@ struct DeletionOrder: Sendable {
         _ key: RecordKey, of entity: EntitySchema, belongingTo parent: RecordKey, of parentEntity: EntitySchema
     ) -> Bool {
         let isNew = add(key, of: entity)
+        if isNew { records[records.count - 1].parent = (parentEntity.name, parent) }
         if let child = indexes[Node(entity: entity.name, key: key)],
             let parent = indexes[Node(entity: parentEntity.name, key: parent)], child != parent
         {
@@ -44,7 +53,7 @@ struct DeletionOrder: Sendable {
     /// The records, as many of one entity as possible one after the other; a cycle is cut at its first record.
     ///
     /// - Complexity: O(n) for n records and relations.
-    func childrenFirst() -> [(entity: EntitySchema, key: RecordKey)] {
+    func childrenFirst() -> [Record] {
         var parentsFirst: [Int] = []
         var waitsFor = parentCounts
         var isPlaced = Array(repeating: false, count: records.count)

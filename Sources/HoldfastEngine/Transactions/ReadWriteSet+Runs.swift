@@ -14,6 +14,8 @@ extension ReadWriteSet {
         var existing: RowBuffer
         /// What the service's records must satisfy, by key.
         var conditions: [RecordKey: String] = [:]
+        /// The records with whose deletions others go, by the keys of these.
+        var cascades: [RecordKey: SendOrder.Record] = [:]
     }
 
     /// The effective writes in order; a record created and deleted again is left out.
@@ -27,6 +29,11 @@ extension ReadWriteSet {
                 runs.append(Run(entity: entity, isSave: record.row != nil, rows: empty, existing: empty))
             }
             runs[runs.count - 1].append(key, record)
+            // A record that was saved again after its deletion takes nothing with it.
+            guard let cascade = record.cascade, let parent = records[cascade.entity]?[cascade.key],
+                parent.row == nil, parent.base != nil
+            else { continue }
+            runs[runs.count - 1].cascades[key] = SendOrder.Record(model: cascade.entity, key: cascade.key.outboxText)
         }
         return runs
     }

@@ -21,6 +21,8 @@ struct ReadWriteSet: Sendable {
         var position = 0
         /// What the service's record must satisfy.
         var condition: String?
+        /// The record with whose deletion it goes.
+        var cascade: (entity: String, key: RecordKey)?
     }
 
     /// The records touched, by entity.
@@ -106,8 +108,10 @@ struct ReadWriteSet: Sendable {
     /// Writes a record that was read before; `nil` deletes it.
     ///
     /// A condition counts with the record's first write; one of a later write is about the transaction's own writes.
+    /// With `cascade`, it is deleted with that record.
     mutating func write(
-        _ entity: EntitySchema, _ key: RecordKey, row: [Value]?, where condition: String? = nil
+        _ entity: EntitySchema, _ key: RecordKey, row: [Value]?, where condition: String? = nil,
+        with cascade: (entity: String, key: RecordKey)? = nil
     ) {
         guard var record = record(entity, key) else { return }
         if !record.isWritten { record.condition = condition }
@@ -117,6 +121,7 @@ struct ReadWriteSet: Sendable {
             writtenEntities.insert(entity.name)
         }
         record.row = row
+        record.cascade = cascade
         record.isWritten = true
         records[entity.name]?[key] = record
     }

@@ -63,9 +63,10 @@ extension RecordTransaction {
         }
         state.withLock { state in
             let conditions = condition.map { (keys: Set(doomed), text: $0) }
-            for (owner, key) in order.childrenFirst() {
-                let isNamed = owner.name == entity.name && conditions?.keys.contains(key) ?? false
-                state.write(owner, key, row: nil, where: isNamed ? condition : nil)
+            for record in order.childrenFirst() {
+                let isNamed = record.entity.name == entity.name && conditions?.keys.contains(record.key) ?? false
+                state.write(
+                    record.entity, record.key, row: nil, where: isNamed ? condition : nil, with: record.parent)
             }
         }
         return doomed.count

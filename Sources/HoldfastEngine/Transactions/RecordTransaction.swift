@@ -157,8 +157,7 @@ final class RecordTransaction: Sendable {
                 deleted[run.entity.name, default: []].formUnion(run.keys)
             }
         }
-        var pending = state.pending
-        pending.merge(try await engine.pending(touched))
+        let pending = try await engine.pending(touched, besides: state.pending, in: snapshot)
         var conditions = state.readConditions(of: try await rangesRead(state), since: snapshot.sequence)
         var versions = state.versionsRead.map { $0 + pending.versions } ?? [snapshot.sequence]
         for index in runs.indices where runs[index].isSave {
@@ -179,7 +178,8 @@ final class RecordTransaction: Sendable {
                 draft.save(
                     run.rows, keys: run.keys, of: run.entity, over: run.existing, where: run.conditions)
             } else {
-                draft.delete(run.existing, of: run.entity, isKeyOnly: run.isKeyOnly, where: run.conditions)
+                draft.delete(
+                    run.existing, of: run.entity, isKeyOnly: run.isKeyOnly, where: run.conditions, with: run.cascades)
             }
         }
         return draft

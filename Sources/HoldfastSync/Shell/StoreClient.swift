@@ -67,14 +67,15 @@ struct StoreClient: Sendable {
 
     @concurrent func take(
         _ limit: Int, includesSent: Bool, identity: String?, _ fence: SyncFence
-    ) async -> Result<(mutations: [OutgoingMutation], received: [SyncContent]), StoreFailure> {
+    ) async -> Result<(mutations: [OutgoingMutation], received: [SyncContent], hasMore: Bool), StoreFailure> {
         do {
             var sent = includesSent ? try await store.unsettled() : []
             sent.removeAll { models[$0.id.model] == nil }
             let room = limit - sent.count
-            if room <= 0 { return .success((sent, [])) }
+            if room <= 0 { return .success((sent, [], true)) }
             let taken = try await store.takeReporting(room, fence, identity: identity, models: sentModels)
-            return .success((sent + taken.mutations, contents(of: taken.report.changes)))
+            let hasMore = taken.mutations.count >= room || taken.hasTakenBack
+            return .success((sent + taken.mutations, contents(of: taken.report.changes), hasMore))
         } catch {
             return .failure(StoreFailure(error))
         }

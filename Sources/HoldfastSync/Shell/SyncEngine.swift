@@ -339,8 +339,8 @@ package actor SyncEngine {
             let taken = answer.mutations
             for entry in taken { outgoing[entry.id] = entry }
             let facts = taken.map { TakenEntry($0, modeCount: authorization.modeCount) }
-            var result = Taken(entries: facts, hasMore: taken.count >= limit, received: answer.received)
-            if taken.isEmpty {
+            var result = Taken(entries: facts, hasMore: answer.hasMore, received: answer.received)
+            if taken.isEmpty, !answer.hasMore {
                 let models = storeClient.sentModels
                 result.isOutboxEmpty = (try? await store.isOutboxEmpty(of: models)) == true
                 if !result.isOutboxEmpty {

@@ -134,6 +134,22 @@ struct OutboxUpgradeTests {
         #expect(moved2?.model == "Thing" && moved2?.payload == #"{"title":"y"}"#)
     }
 
+    @Test func theRecordOfACascadeFollowsItsModel() async throws {
+        let file = MigratedStore()
+        let other = EntitySchema("Other", fields: [FieldSchema("id", .string)])
+        var entry = OutboxEntry(model: "Other", key: "o", position: 5, operation: .delete, before: #"{"id":"o"}"#)
+        entry.cascade = SendOrder.Record(model: "Item", key: "a")
+        let row = entry.row
+        try await file.open([Self.item, other]) { store in
+            _ = try await store.commit(
+                CommitRequest(operations: WriteOperation.put([row], in: OutboxEntry.entity)))
+        }
+        let thing = EntitySchema("Thing", fields: Self.item.fields)
+        let rows = try await file.dump([thing, other], .migrate([.renameModel(from: "Item", to: "Thing")]))
+        entry.cascade?.model = "Thing"
+        #expect(rows["__outbox"]?.compactMap { OutboxEntry($0.cells[...]) } == [entry])
+    }
+
     /// A change of a removed field alone, after one that is in flight.
     @Test func earlierChangesOfARecordAreStillFound() async throws {
         let file = MigratedStore()

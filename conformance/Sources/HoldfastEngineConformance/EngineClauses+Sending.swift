@@ -8,7 +8,7 @@ extension Clause {
     static let engineSending = [
         eng(
             "ENG-095",
-            "Changes are taken parents first, deletions children first, one of each record, and frozen as they are taken.",
+            "Changes are taken parents first, also deletions, one of each record, and frozen as they are taken.",
             catches: "What is sent again is not what was sent; a child arrives before its parent.",
             witness: "changes taken", protectsData: true
         ) { context in
@@ -41,7 +41,7 @@ extension Clause {
             ]
             _ = try await store.data.settle(zip(rest, last).map { .accepted($0.id, $1) }, fence)
             try await store.data.delete(author)
-            for key in ["p", "a"] {
+            for key in ["a", "p"] {
                 let deletions = try await store.data.take(8, fence)
                 try context.expectEqual(
                     deletions.map { "\($0.operation) \($0.id.key)" }, ["delete \(key)"], "the next deletion")
