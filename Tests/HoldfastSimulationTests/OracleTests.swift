@@ -133,6 +133,21 @@ import Testing
         #expect(problems({ edit($0, 1, "mine") }, letters: [1: [letter]]) == [lost])
     }
 
+    /// What goes with a refused deletion is taken back.
+    @Test func aDeletionGoesTheWayOfTheOneWithWhichItWent() {
+        _ = put("child", version: 1, at: 10)
+        let parent = ServiceHistory.Record(model: "Folder", key: RecordKey("parent"))
+        func problems(_ letters: [DeadLetterText]) -> [String] {
+            self.problems(
+                {
+                    $0.delete(client: 0, record, stateCount: 1, isRecorded: true, cascade: parent)
+                    $0.delete(client: 0, parent, stateCount: 1, isRecorded: true)
+                }, letters: [0: letters])
+        }
+        #expect(problems([]) == ["the deletion of Folder r by client 0 is lost"])
+        #expect(problems([DeadLetterText(model: "Folder", key: "parent", isDeletion: true, payload: "")]) == [])
+    }
+
     /// Which of two processes of a client was the last is not known if both saved at the same time.
     @Test func aChangeMayBeReplacedByOneOfTheSameTime() {
         _ = put("other", version: 1, at: 10)

@@ -103,7 +103,7 @@ final class ClientWatch: @unchecked Sendable {
     ///   - touched: Receives the records whose state may have changed.
     /// - Returns: What of it must never happen.
     private func note(
-        _ operation: WriteOperation, in store: Store, deletions: Set<ServiceHistory.Record>?,
+        _ operation: WriteOperation, in store: Store, deletions: [ServiceHistory.Record: OutboxEntry]?,
         _ touched: inout Set<ServiceHistory.Record>
     ) -> [String] {
         var problems: [String] = []
@@ -147,7 +147,8 @@ final class ClientWatch: @unchecked Sendable {
                 if let deletions {
                     ledger.delete(
                         client: client, record, stateCount: knownStateCount(of: record),
-                        isRecorded: deletions.contains(record))
+                        isRecorded: deletions[record] != nil,
+                        cascade: deletions[record]?.cascade.flatMap { store.record($0.model, $0.key) })
                 }
             }
         default: break
@@ -166,14 +167,14 @@ final class ClientWatch: @unchecked Sendable {
     /// The deletions that a commit puts into the outbox.
     private static func recordedDeletions(
         _ request: CommitRequest, in store: Store
-    ) -> Set<ServiceHistory.Record> {
-        var records: Set<ServiceHistory.Record> = []
+    ) -> [ServiceHistory.Record: OutboxEntry] {
+        var records: [ServiceHistory.Record: OutboxEntry] = [:]
         for case .put(OutboxEntry.entity.name, let rows, _) in request.operations {
             for row in 0..<rows.rowCount {
                 guard let entry = OutboxEntry(rows[row]), entry.operation == .delete,
                     let record = store.record(entry.model, entry.key)
                 else { continue }
-                records.insert(record)
+                records[record] = entry
             }
         }
         return records

@@ -38,6 +38,8 @@ final class EditLedger: @unchecked Sendable {
         var stateCount: Int
         /// Whether it waits for the service; `false` if the service never received the record.
         var isRecorded: Bool
+        /// The record with whose deletion it goes.
+        var cascade: ServiceHistory.Record?
     }
 
     /// A record, or one of its fields, as a client or all of them have it.
@@ -85,11 +87,15 @@ final class EditLedger: @unchecked Sendable {
             step: step, client: client, record, fields.map { ($0, .null) }, isAcknowledged: false, begun: begun)
     }
 
-    func delete(client: Int, _ record: ServiceHistory.Record, stateCount: Int, isRecorded: Bool) {
+    func delete(
+        client: Int, _ record: ServiceHistory.Record, stateCount: Int, isRecorded: Bool,
+        cascade: ServiceHistory.Record? = nil
+    ) {
         order += 1
         deletions.append(
             Deletion(
-                client: client, record: record, order: order, stateCount: stateCount, isRecorded: isRecorded))
+                client: client, record: record, order: order, stateCount: stateCount, isRecorded: isRecorded,
+                cascade: cascade))
     }
 
     func clear(client: Int) {
@@ -110,6 +116,7 @@ final class EditLedger: @unchecked Sendable {
         _ history: ServiceHistory, letters: [Int: [DeadLetterText]], retryingClients: Set<Int> = []
     ) -> [String] {
         editProblems(history, letters, retryingClients) + lostDeletions(history, letters)
+            + deletionsOfRefusedOnes(history, letters)
             + edits.compactMap { $0.ignoredCondition(history) }
     }
 
@@ -160,8 +167,39 @@ final class EditLedger: @unchecked Sendable {
                 !history.hasForgotten(deletion.record)
             else { return false }
             let isKept = letters[deletion.client]?.contains { $0.isDeletion && $0.isOf(deletion.record) } == true
-            return !isKept && !states[max(0, deletion.stateCount - 1)...].contains(where: \.isDeleted)
+            return !isKept && !isTakenBack(deletion, history, letters)
+                && !states[max(0, deletion.stateCount - 1)...].contains(where: \.isDeleted)
         }.map { "the deletion of \($0.record.text) by client \($0.client) is lost" }
+    }
+
+    /// Whether a deletion may have been taken back with the one with which it went.
+    private func isTakenBack(
+        _ deletion: Deletion, _ history: ServiceHistory, _ letters: [Int: [DeadLetterText]]
+    ) -> Bool {
+        guard let parent = deletion.cascade else { return false }
+        if letters[deletion.client]?.contains(where: { $0.isDeletion && $0.isOf(parent) }) == true { return true }
+        // The service may have had the record again before it was asked for this deletion.
+        let states = history.states[parent] ?? []
+        if states.last?.isDeleted == false || states.contains(where: { $0.isLost || $0.followsPurge }) { return true }
+        // What belongs to a record is deleted before it.
+        let other = deletions.first {
+            $0.order > deletion.order && $0.client == deletion.client && $0.record == parent
+        }
+        return other.map { isTakenBack($0, history, letters) } ?? false
+    }
+
+    /// Deletions that the service carried out although it had refused those with which they went.
+    private func deletionsOfRefusedOnes(_ history: ServiceHistory, _ letters: [Int: [DeadLetterText]]) -> [String] {
+        let counts = Dictionary(deletions.map { ($0.record, 1) }, uniquingKeysWith: +)
+        return deletions.filter { deletion in
+            guard let parent = deletion.cascade, counts[deletion.record] == 1, counts[parent] == 1,
+                letters[deletion.client]?.contains(where: { $0.isDeletion && $0.isOf(parent) }) == true,
+                !history.hasForgotten(deletion.record), !history.hasForgotten(parent),
+                let states = history.states[deletion.record], let parentStates = history.states[parent]
+            else { return false }
+            return !parentStates.contains { $0.isDeleted || $0.isLost || $0.followsPurge }
+                && states.contains(where: \.isDeleted) && !states.contains { $0.isLost || $0.followsPurge }
+        }.map { "\($0.record.text) was deleted although the deletion with which it went was refused" }
     }
 }
 
