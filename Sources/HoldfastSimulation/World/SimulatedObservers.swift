@@ -190,8 +190,8 @@ struct HubOrder: Sendable {
             if !isWithoutSockets { phase = .subscribed }
         case .syncQueriesStarted(let models):
             defer { (phase, self.models, synced, isSubscribed) = (.reading, models, [], false) }
-            isWithoutSockets = !isSubscribed
-            if isWithoutSockets, hasSockets { return "the hub heard of queries before the subscriptions" }
+            isWithoutSockets = !hasSockets
+            if hasSockets, !isSubscribed { return "the hub heard of queries before the subscriptions" }
         case .modelSynced(let model, _, _, _, _):
             defer { synced.insert(model) }
             if phase == .idle || phase == .subscribed { return "the hub heard of model \(model) before the queries" }
