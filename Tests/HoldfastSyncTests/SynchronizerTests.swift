@@ -76,7 +76,7 @@ import Testing
         let a = try Synchronizer(try await open(), with: service)
         try await a.start()
         try await a.waitUntilSynchronized()
-        await world.waitForSleeper(within: .seconds(7))
+        await world.waitForSleeper(of: .seconds(7))
         world.advance(.seconds(7))
         _ = await reach(a) { $0.models.values.allSatisfy { !$0.isFull && $0.pageCount == 1 } }
         try await a.waitUntilSynchronized()
