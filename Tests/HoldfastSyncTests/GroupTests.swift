@@ -93,38 +93,4 @@ private struct Memo: Model {
         await eve.close()
         try await store.close()
     }
-
-    /// The service refuses to read the model, instead of showing that nothing is left of it.
-    @Test func recordsOfAModelThatMayNotBeReadLeaveTheDevice() async throws {
-        let local = try await LocalService.open(
-            ServerOptions(), world.surroundings,
-            schema: #"type Memo @model @auth(rules: [{ allow: groups, groups: ["Editors"] }]) { title: String! }"#)
-        await addMemo(to: local, Self.token("ann", ["Editors"]))
-        let groups = Mutex(["Editors"])
-        let service = SyncService(
-            transport: local,
-            authorization: SyncAuthorization(
-                identity: { "eve" },
-                authorize: { _, _ in
-                    .headers(.token(Self.token("eve", groups.withLock { $0 }), host: "localhost"))
-                },
-                groups: { models in
-                    let known = groups.withLock { $0 }
-                    return models.flatMap { model in model.readingGroups { _ in known } }
-                }))
-        let store = try await DataStore.open(
-            InMemoryAdapter(), models: [Memo.self], options: DataStoreOptions(surroundings: world.surroundings))
-        let eve = try Synchronizer(store, with: service)
-        try await eve.start()
-        try await eve.waitUntilSynchronized()
-        #expect(try await store.query(Memo.self).count == 1)
-
-        groups.withLock { $0 = [] }
-        try await eve.stop()
-        try await eve.start()
-        for await status in eve.statuses where status.state == .live { break }
-        #expect(try await store.query(Memo.self).isEmpty)
-        await eve.close()
-        try await store.close()
-    }
 }
