@@ -12,7 +12,7 @@ enum TimerUse: Sendable, Hashable {
     case missed(String)
     case entry(OutgoingMutation.ID)
 
-    /// Whether it means nothing without sockets.
+    /// Whether it ends when the connection does.
     var isOfConnection: Bool {
         switch self {
         case .connect, .patience, .trailing, .reading, .socket, .subscription, .restart, .model, .missed: true

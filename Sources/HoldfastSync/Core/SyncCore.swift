@@ -38,7 +38,7 @@ struct SyncCore<Content: Sendable>: Sendable {
     /// When the session was live for the first time with these sockets, if it is.
     var liveSince = Duration.zero
     var lastSocket = 0
-    /// How often the models were read again since then, only because time has passed.
+    /// How many times the models were to be read again since the session was live, only because time has passed.
     var readingCount = 0
     /// Why a socket is lost, while that is being handled.
     var socketFailure: ServiceFailure?

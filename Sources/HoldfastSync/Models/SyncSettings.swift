@@ -11,7 +11,8 @@
 public struct SyncSettings: Sendable, Hashable {
     /// The time after which a model is read in full again; 24 hours.
     ///
-    /// At a start, after a lost connection, and, where it is an hour or more, in a session that lasts.
+    /// This is judged whenever models are read: at a start, after a lost connection, and again in a session that lasts,
+    /// there no more than once an hour while sockets are open.
     public var syncInterval: Duration = .seconds(24 * 60 * 60)
     /// How many records of a model a base query reads at most; 10,000.
     ///
