@@ -25,6 +25,7 @@ final class ClientWatch: @unchecked Sendable {
     let history: ServiceHistory
     private let ledger: EditLedger
     private let mutationLog: MutationLog
+    private let network: SimulatedNetwork
     /// Whether records may leave what the client asks for.
     private let hasInterests: Bool
     /// Whether answers do not say what became of requests, or requests arrive twice.
@@ -44,11 +45,12 @@ final class ClientWatch: @unchecked Sendable {
 
     init(
         client: Int, schema: SimulatedSchema, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger,
-        mutationLog: MutationLog, hasInterests: Bool, isMisled: Bool
+        mutationLog: MutationLog, network: SimulatedNetwork, hasInterests: Bool, isMisled: Bool
     ) {
         self.client = client
         self.schema = schema
         self.mutationLog = mutationLog
+        self.network = network
         self.hasInterests = hasInterests
         self.isMisled = isMisled
         self.store = store
@@ -351,13 +353,13 @@ extension ClientWatch {
         return nil
     }
 
-    /// What the service said of a record goes only if the service deleted it.
+    /// What the service said of a record goes only if the service deleted it, or refused it to a new user.
     private func vanished(
         _ record: ServiceHistory.Record, _ known: [Value]?, _ said: RecordMetadata?
     ) -> String? {
-        guard known == nil, !hasInterests, let seen = seen[record], !seen.isDeleted || said?.isDeleted == true else {
-            return nil
-        }
+        guard known == nil, !hasInterests, !network.hasRefusedNewUser, let seen = seen[record],
+            !seen.isDeleted || said?.isDeleted == true
+        else { return nil }
         let (version, time) = said.map { ($0.version, $0.lastChangedAt) } ?? (seen.version, seen.lastChangedAt)
         if history.lost.contains(record) || history.isDeleted(record, since: version, at: time) { return nil }
         return "\(record.text) is gone, although the service did not delete it after version \(version)"

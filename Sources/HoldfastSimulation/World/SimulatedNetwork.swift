@@ -25,6 +25,9 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     var hasSockets: Bool { sockets.contains { !$0.isClosed && !$0.isHalfOpen } }
     /// Whether records were missing in the pages of a base query, or could not be read.
     private(set) var hidesRecords = false
+    /// Whether a request was refused after the user had changed: the client must not show the new one what was read for
+    /// another.
+    private(set) var hasRefusedNewUser = false
     /// The bodies of mutations that the service carried out, and of those that it may have.
     let mutationLog: MutationLog
     /// Says whether the tokens of requests are still good.
@@ -149,7 +152,9 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
             try await pause(.seconds(random.number(in: 1...25)))
             return try await answer(request, trip)
         case .status401: return refusal(401)
-        case .status403: return refusal(403)
+        case .status403:
+            hasRefusedNewUser = hasRefusedNewUser || provider.users.count > 1
+            return refusal(403)
         case .status429:
             var refused = refusal(429)
             refused.retryAfter = .seconds(random.number(in: 0...20))

@@ -54,14 +54,14 @@ final class SimulatedWorld: @unchecked Sendable {
             let provider = SimulatedProvider(
                 user: scenario.clients[number].user ?? 0, rights, simulator: simulator,
                 seed: SplitMix64.number(scenario.seed, 0x5057, UInt64(number)))
+            let network = SimulatedNetwork(
+                client: number, service: service, simulator: simulator, seed: scenario.seed,
+                mutationLog: mutationLog, provider: provider, note: note)
             return SimulatedClient(
-                number, scenario, of: schema, rights, provider, store: store,
-                network: SimulatedNetwork(
-                    client: number, service: service, simulator: simulator, seed: scenario.seed,
-                    mutationLog: mutationLog, provider: provider, note: note),
+                number, scenario, of: schema, rights, provider, store: store, network: network,
                 watch: ClientWatch(
                     client: number, schema: schema, store: store, history: service.history, ledger: ledger,
-                    mutationLog: mutationLog,
+                    mutationLog: mutationLog, network: network,
                     hasInterests: scenario.hasInterests(number) || scenario.changesUsers(number) && !rights.isOpen,
                     isMisled: scenario.misledClients.contains(number)),
                 simulator: simulator, note: note)
