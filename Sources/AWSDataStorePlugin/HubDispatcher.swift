@@ -92,20 +92,21 @@ struct HubDispatcher: Sendable {
     }
 
     private mutating func processed(_ content: SyncContent) async {
-        guard Amplify.Hub.isHeard(on: .dataStore), let record = content.records.first else { return }
-        let name = RecordName(model: content.model, key: record.key.outboxText)
-        guard let row = record.row ?? content.deletedRow,
+        guard Amplify.Hub.isHeard(on: .dataStore), let mutation = content.mutation else { return }
+        let name = RecordName(model: content.model, key: mutation.key)
+        let record = content.records.first
+        guard let row = record?.row ?? content.deletedRow,
             let model = (try? await store.models(content.model, [row]))?.first ?? nil
         else { return }
-        if announced.insert(name).inserted, !isFromBefore(content) { enqueued(model, content.model) }
+        if announced.insert(name).inserted, !isFromBefore(mutation) { enqueued(model, content.model) }
         await forget(name)
         send(
             Name.outboxMutationProcessed,
             OutboxMutationEvent(
                 modelName: content.model,
                 element: .init(
-                    model: model, version: Int(record.version), lastChangedAt: record.lastChangedAt,
-                    deleted: record.isDeleted)))
+                    model: model, version: record.map { Int($0.version) }, lastChangedAt: record?.lastChangedAt,
+                    deleted: record?.isDeleted ?? true)))
     }
 
     /// Takes in that a change of a record no longer awaits the service.
@@ -114,9 +115,8 @@ struct HubDispatcher: Sendable {
     }
 
     /// Whether the change that was processed awaited the service from before.
-    private func isFromBefore(_ content: SyncContent) -> Bool {
-        guard let position = content.position, let lastPosition else { return false }
-        return position <= lastPosition
+    private func isFromBefore(_ mutation: OutgoingMutation.ID) -> Bool {
+        lastPosition.map { mutation.position <= $0 } ?? false
     }
 
     private func received(_ content: SyncContent) async {

@@ -610,6 +610,25 @@ import Testing
             ])
     }
 
+    /// The commit is made, and no later session would say so.
+    @Test func whatIsStoredWhileTheSessionEndsIsReported() {
+        for isRefused in [false, true] {
+            var world = World()
+            world.goLive()
+            world.outbox = [entry(5)]
+            if isRefused { world.mutate = { _, _ in .failed(.rejected(type: "no", message: "")) } }
+            world.send(.outboxChanged)
+            world.run { if case .settle = $0 { true } else { false } }
+            world.send(.command(CommandID(number: 2), .stop))
+            world.run()
+            #expect(world.core.session.state == .stopped && world.outbox.isEmpty)
+            #expect(world.hub.last == .outboxStatus(isEmpty: true))
+            #expect(world.hub.contains(.outboxMutationProcessed("remote 5")) != isRefused)
+            let refusal = SyncReport.dead(entry(5).id, .rejected(type: "no", message: ""))
+            #expect(world.reports == (isRefused ? [refusal] : []))
+        }
+    }
+
     /// The service may have made its record again during the gap, with the version that it builds on.
     @Test func aMutationThatWasTakenBeforeAGapIsLookedUpBeforeItIsSent() {
         var world = World()

@@ -15,15 +15,24 @@ import Testing
         return SyncContent(model: "Note", records: [record])
     }
 
-    /// Settles a change of the title of a note that was at version 1.
-    private func settle(_ resolution: Resolution<SyncContent>) async throws -> SettleReport<SyncContent> {
+    /// Settles a change of the title of a note that was at version 1, or its deletion.
+    private func settle(
+        _ resolution: Resolution<SyncContent>, isDeletion: Bool = false, times: Int = 1
+    ) async throws -> SettleReport<SyncContent> {
         let store = try await DataStore.open(InMemoryAdapter(), models: [Note.self, Remark.self])
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         _ = try await store.apply(RemoteBatch(model: "Note", records: content("old", 1).records), fence)
-        try await store.save(Note(id: "n", title: "mine"))
+        if isDeletion {
+            try await store.delete(Note.self, withId: "n")
+        } else {
+            try await store.save(Note(id: "n", title: "mine"))
+        }
         let outgoing = try #require(try await store.take(1, fence).first)
         let client = StoreClient(store: store, models: [:], holder: "here")
-        let report = try await client.settle([(outgoing, resolution)], generations: [:], fence).get()
+        var report = try await client.settle([(outgoing, resolution)], generations: [:], fence).get()
+        for _ in 1..<times {
+            report = try await client.settle([(outgoing, resolution)], generations: [:], fence).get()
+        }
         try await store.close()
         return report
     }
@@ -41,6 +50,37 @@ import Testing
         let confirmed = try await settle(.confirmed(content("mine, as the service writes it", 2)))
         #expect(confirmed.received.isEmpty && confirmed.processed.count == 1)
         #expect(try await settle(.dead(.unauthorized, remote: nil)).received.isEmpty)
+    }
+
+    @Test func whatTheServiceHasCarriedOutIsProcessed() async throws {
+        for times in 1...2 {
+            let update = try await settle(.confirmed(content("mine", 2)), times: times)
+            #expect(update.processed.map(\.records) == [content("mine", 2).records])
+            // The service need not show what it has deleted.
+            let deletion = try await settle(.done(nil), isDeletion: true, times: times)
+            #expect(deletion.processed.map(\.records) == [[]])
+            #expect(deletion.processed.map(\.mutation?.key) == ["n"])
+            #expect(deletion.processed.map(\.deletedRow) == [content("old", 1).records[0].row])
+        }
+    }
+
+    /// The service has merged an update and kept its own values, which only the update has changed.
+    @Test func whatIsSentAgainIsNotProcessed() async throws {
+        for times in 1...2 {
+            let report = try await settle(.confirmed(content("old", 3)), times: times)
+            #expect(report.processed.isEmpty && report.deadLetters.isEmpty)
+        }
+    }
+
+    /// The answer alone looks as if the service had carried it out.
+    @Test func whatTheStoreGivesUpIsNotProcessed() async throws {
+        // The outcome of the first commit may be unknown.
+        for times in 1...2 {
+            let merged = try await settle(.confirmed(content("theirs", 3)), times: times)
+            #expect(merged.processed.isEmpty && merged.deadLetters.count == 1)
+            let kept = try await settle(.confirmed(content("old", 2)), isDeletion: true, times: times)
+            #expect(kept.processed.isEmpty && kept.deadLetters.count == 1)
+        }
     }
 
     /// It waited for a creation that was taken back before it was sent.

@@ -6,9 +6,9 @@ public struct OutboxMutationEvent: Sendable {
     public struct OutboxMutationEventElement: Sendable {
         /// The record as it was saved here; for a deletion, as it was.
         public let model: any Model
-        /// The version that the service gave it; `nil` before.
+        /// The version that the service gave it; `nil` before, and for a deletion if the service does not show it.
         public let version: Int?
-        /// When it was last changed at the service, in milliseconds since 1970-01-01T00:00Z; `nil` before.
+        /// When it was last changed at the service, in milliseconds since 1970-01-01T00:00Z; `nil` as ``version``.
         public let lastChangedAt: Int64?
         /// Whether it is deleted at the service; `nil` before.
         public let deleted: Bool?

@@ -249,15 +249,18 @@ extension DataStore {
             try await store.withSnapshot { snapshot in
                 var records = SettledRecords(snapshot, catalog)
                 var refused: [String: [RecordKey]] = [:]
+                var settledBefore: [OutgoingMutation.ID] = []
                 for (model, outcomes) in byModel {
                     guard let entity = catalog.model(named: model)?.entity else { continue }
                     let byKey = Dictionary(grouping: outcomes, by: \.id.key)
                     let keys = byKey.keys.compactMap { RecordKey(outboxText: $0, of: entity) }
                     try await records.change(keys, of: entity) { change in
                         for outcome in byKey[change.record.keyText] ?? [] {
-                            _ = change.record.settle(
+                            let isSettled = change.record.settle(
                                 outcome, generation: generations[model] ?? 0, rebases: rebases,
                                 holdsShelf: holdsShelf, at: time)
+                            if !isSettled { settledBefore.append(outcome.id) }
+                            if change.record.hasRest(of: outcome.id) { report.unfinished.insert(outcome.id) }
                         }
                         if change.isRefusedCreation, !isWithoutRecord {
                             refused[model, default: []].append(change.record.key)
@@ -266,6 +269,12 @@ extension DataStore {
                 }
                 try await giveUpChildren(of: refused, in: &records, &draft, at: time)
                 records.add(to: &draft, &report)
+                // A commit of unknown outcome was made.
+                for id in settledBefore {
+                    guard let letter = try await snapshot.deadLetter(id) else { continue }
+                    report.unfinished.insert(id)
+                    report.deadLetters.append(letter)
+                }
                 try await addVisibilityChanges(in: snapshot, &draft)
             }
             return draft.draft()
@@ -287,6 +296,13 @@ extension MutationOutcome {
             return (.refused(id, errorType: errorType, message: message, remote: nil), true)
         case .accepted, .alreadyDeleted, .refused, .retried, .gone, .unanswered: return (self, false)
         }
+    }
+}
+
+extension SyncedRecord {
+    /// Whether a mutation is to be sent again, or was given up, at least in part.
+    fileprivate func hasRest(of id: OutgoingMutation.ID) -> Bool {
+        entries.contains { $0.position == id.position } || letters.contains { $0.position == id.position }
     }
 }
 

@@ -92,6 +92,8 @@ package struct ApplyReport: Sendable, Hashable {
     package var mayLackValues = false
     /// Local changes that were given up.
     package var deadLetters: [DeadLetter] = []
+    /// Mutations that were answered, and of which something is left: it is sent again, or was given up.
+    package var unfinished: Set<OutgoingMutation.ID> = []
 
     /// How many records became such.
     package func count(_ kind: ChangeKind) -> Int { changes.count { $0.kind == kind } }
@@ -108,5 +110,6 @@ package struct ApplyReport: Sendable, Hashable {
         unkeptCount += other.unkeptCount
         mayLackValues = mayLackValues || other.mayLackValues
         deadLetters += other.deadLetters
+        unfinished.formUnion(other.unfinished)
     }
 }

@@ -134,22 +134,23 @@ extension SyncCore {
     mutating func settled(_ answer: Result<SettleReport<Content>, StoreFailure>) {
         let settling = settling
         self.settling = [:]
-        guard outboxProgress.isOn else { return }
         switch answer {
         case .failure(let failure):
-            guard survives(failure) else { return }
+            guard outboxProgress.isOn, survives(failure) else { return }
             add(.report(.store(failure)))
             outcomes.merge(settling) { newer, _ in newer }
             outboxProgress.failures += 1
             arm(.settle, backoff.delay(outboxProgress.failures - 1))
         case .success(let report):
-            outboxProgress.failures = 0
             for id in settling.keys.sorted() { record(settling[id], of: id) }
             self.report(report.deadLetters.filter { settling[$0.key]?.isDead != true })
             for id in report.deadLetters.keys { entries[id] = nil }
             for processed in report.processed { add(.emit(.outboxMutationProcessed(processed))) }
             for received in report.received { add(.emit(.syncReceived(received))) }
             announceOutbox(isEmpty: report.isOutboxEmpty)
+            // The commit was made, also if the session has ended meanwhile.
+            guard outboxProgress.isOn else { return }
+            outboxProgress.failures = 0
             // The store works again: what came meanwhile waits no longer, and nothing is taken before it is stored.
             disarm { $0 == .settle }
             if !outcomes.isEmpty { queue(.settle) }

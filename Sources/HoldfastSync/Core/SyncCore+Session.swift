@@ -100,7 +100,6 @@ extension SyncCore {
         subscriptions = []
         entries = [:]
         outcomes = [:]
-        settling = [:]
         outboxProgress = OutboxProgress()
     }
 }

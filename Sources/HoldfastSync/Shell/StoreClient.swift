@@ -87,14 +87,14 @@ struct StoreClient: Sendable {
         do {
             let report = try await store.settle(
                 resolutions.map { MutationOutcome($0.id, $1) }, fence, generations: generations)
-            let confirmed = resolutions.compactMap { outgoing, resolution in
-                resolution.processed?.answering(outgoing)
+            let processed = resolutions.compactMap { outgoing, resolution in
+                report.unfinished.contains(outgoing.id) ? nil : resolution.processed(outgoing)
             }
             // The commit is made. A take that finds nothing says it later.
             let isOutboxEmpty = (try? await store.isOutboxEmpty(of: sentModels)) == true
             return .success(
                 SettleReport(
-                    processed: confirmed, deadLetters: report.deadReasons, isOutboxEmpty: isOutboxEmpty,
+                    processed: processed, deadLetters: report.deadReasons, isOutboxEmpty: isOutboxEmpty,
                     received: received(report, resolutions)))
         } catch {
             return .failure(StoreFailure(error))
@@ -146,20 +146,15 @@ struct StoreClient: Sendable {
 }
 
 extension Resolution<SyncContent> {
-    /// The record of a mutation that the service has; `nil` for any other end.
-    fileprivate var processed: SyncContent? {
+    /// What the service says of a mutation that it has carried out; `nil` for any other end.
+    fileprivate func processed(_ outgoing: OutgoingMutation) -> SyncContent? {
+        var content: SyncContent
         switch self {
-        case .confirmed(let content): content
-        case .done(let content): content
-        case .dead, .gone, .resend: nil
+        case .confirmed(let remote): content = remote
+        case .done(let remote): content = remote ?? SyncContent(model: outgoing.id.model)
+        case .dead, .gone, .resend: return nil
         }
-    }
-}
-
-extension SyncContent {
-    fileprivate func answering(_ outgoing: OutgoingMutation) -> SyncContent {
-        var content = self
-        content.position = outgoing.id.position
+        content.mutation = outgoing.id
         if outgoing.operation == .delete { content.deletedRow = outgoing.row }
         return content
     }

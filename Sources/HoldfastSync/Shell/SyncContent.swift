@@ -13,8 +13,8 @@ package struct SyncContent: Sendable, Hashable {
     package var changes: [ApplyReport.Change] = []
     /// The record as it was, if a mutation deleted it, or with the mutation for which the service has no record.
     package var deletedRow: [Value]?
-    /// The position of the mutation that the service has answered with this.
-    package var position: Int64?
+    /// The mutation that the service has answered with this.
+    package var mutation: OutgoingMutation.ID?
 }
 
 extension SyncContent {

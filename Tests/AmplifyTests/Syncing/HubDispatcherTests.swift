@@ -69,10 +69,11 @@ extension AmplifySuite {
         private func process(
             _ change: LocalChange, in store: DataStore, _ dispatcher: inout HubDispatcher
         ) async throws {
-            let position = try await store.lastOutboxPosition()
+            let position = try #require(try await store.lastOutboxPosition())
             try await store.clear()
             let record = RemoteRecord(key: RecordKey("p"), row: Array(change.rows[0]), version: 1, lastChangedAt: 1)
-            let content = SyncContent(model: "Post", records: [record], position: position)
+            let id = OutgoingMutation.ID(model: "Post", key: "p", position: position)
+            let content = SyncContent(model: "Post", records: [record], mutation: id)
             await dispatcher.handle(.notification(.hub(.outboxMutationProcessed(content))))
         }
 
@@ -122,6 +123,21 @@ extension AmplifySuite {
                 await dispatcher.handle(.notification(.report(.dead(id, .overruled))))
                 let second = try await save("two", in: store)
                 try await expectInOrder(second, in: store, &dispatcher, log)
+            }
+        }
+
+        /// The answer to a deletion need not show the record.
+        @Test func aDeletionWithoutARecordIsProcessed() async throws {
+            try await withStore { store, dispatcher in
+                let change = try await save("one", in: store)
+                try await process(change, in: store, &dispatcher)
+                let log = HubLog()
+                let id = OutgoingMutation.ID(model: "Post", key: "p", position: 1)
+                let content = SyncContent(model: "Post", deletedRow: Array(change.rows[0]), mutation: id)
+                await dispatcher.handle(.notification(.hub(.outboxMutationProcessed(content))))
+                try await log.wait { log.lines.count == 2 }
+                #expect(log.lines == ["outboxMutationEnqueued Post p", "outboxMutationProcessed Post p"])
+                log.end()
             }
         }
 
