@@ -32,6 +32,8 @@ public struct SchemaPolicy: Sendable {
 
     /// Models that differ start empty, with nothing of them left in the outbox; all others keep everything.
     ///
+    /// Receipts of changes of these models say ``Receipt/State/cleared``.
+    ///
     /// The outbox itself cannot be given up: a store that records mutations is not opened without them.
     ///
     /// For stores whose records come from a service. Records that refer to one of an emptied model stay as they are.

@@ -31,7 +31,19 @@ public struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The setting under which a store keeps the version it was last opened with.
+    ///
+    /// Between a migration and the end of the opening, the models that it emptied follow the version before.
     static let settingKey = "schemaVersion"
+
+    /// A value of the setting that also names models which a migration empties.
+    static func noting(emptied models: [String], with value: String) -> String {
+        ([value] + models).joined(separator: " ")
+    }
+
+    /// The models that a value of the setting names, each once.
+    static func emptiedModels(in value: String) -> Set<String> {
+        Set(value.split(separator: " ").dropFirst().map { String($0) })
+    }
 
     private static func line(_ kind: String, _ words: [String]) -> String {
         // With its length, so that no name can pass for two.

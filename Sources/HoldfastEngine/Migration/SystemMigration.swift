@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// The steps for the system entities whose rows speak of models.
+/// The steps for the system entities whose rows speak of models, and for the settings.
 struct SystemMigration: Sendable {
     /// What becomes of models, by their stored names; models that stay as they are need not be among them.
     let fates: [String: ModelMigrationResult]
@@ -11,7 +11,7 @@ struct SystemMigration: Sendable {
     func steps(from stored: StorageSchema, to schema: StorageSchema) -> [SchemaMigration.Step] {
         if fates.isEmpty { return [] }
         return schema.entities.compactMap { target in
-            guard SystemEntities.speaksOfModels(target.name),
+            guard SystemEntities.speaksOfModels(target.name) || target.name == Setting.entity.name,
                 let source = stored.entities.first(where: { $0.name == target.name }),
                 SchemaChange.differences(from: source, to: target).allSatisfy(\.isAdditive)
             else { return nil }
@@ -26,6 +26,7 @@ struct SystemMigration: Sendable {
                 case RecordMetadata.entity.name: return metadataRow(row)
                 case ShelfItem.entity.name: return shelfRow(row)
                 case DeadLetter.entity.name: return try letterRow(row)
+                case Setting.entity.name: return settingRow(row)
                 default: return stateRow(row)
                 }
             }
@@ -120,6 +121,15 @@ struct SystemMigration: Sendable {
         if !model.values.isEmpty { return nil }
         item.item = item.item.map(model.renamed(members:))
         return item.row
+    }
+
+    /// Notes the models that are given up with the version of the schema, since a step cannot add a row.
+    private func settingRow(_ row: [Value]) -> [Value] {
+        let gone = fates.filter { if case .gone = $0.value { true } else { false } }.keys.sorted()
+        guard row[0] == .text(SchemaVersion.settingKey), let version = row[1].textValue else { return row }
+        return Setting(
+            key: SchemaVersion.settingKey, value: SchemaVersion.noting(emptied: gone, with: version)
+        ).row
     }
 
     private func letterRow(_ row: [Value]) throws(StorageError) -> [Value]? {

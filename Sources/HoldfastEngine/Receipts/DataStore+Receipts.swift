@@ -62,7 +62,7 @@ extension DataStore {
         return try await withSnapshot { snapshot in
             let (model, key, position) = (receipt.model, receipt.key, receipt.position)
             // Where nothing was to be sent, nothing was lost.
-            if position != 0, try await snapshot.clearCount().count != receipt.clearCount { return .cleared }
+            if position != 0, try await snapshot.clearCount(of: model).count != receipt.clearCount { return .cleared }
             let keys = OutboxEntry.storedKeys(model, key, position: position)
             let entries = try await snapshot.get(keys, of: OutboxEntry.entity)
             for row in 0..<entries.rowCount where entries.versions[row] != 0 {
@@ -91,7 +91,7 @@ extension DataStore {
                     var draft = try await records.draft()
                     position = draft.position(of: entity.name, text)
                     if position != nil {
-                        let cleared = try await snapshot.clearCount()
+                        let cleared = try await snapshot.clearCount(of: entity.name)
                         draft.require([cleared.isCurrent])
                         clearCount = cleared.count
                     }

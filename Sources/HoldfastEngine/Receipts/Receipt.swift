@@ -29,7 +29,7 @@ public struct Receipt: Sendable {
         ///
         /// Once the letter is retried or discarded the change counts as confirmed, since nothing is left of it.
         case rejected(DeadLetter)
-        /// The store was cleared since.
+        /// The store was cleared since, or a migration emptied or removed the model.
         ///
         /// What had not been sent by then is lost, and whether the service has the change is not known any longer.
         case cleared
@@ -51,7 +51,7 @@ public struct Receipt: Sendable {
     let key: String
     /// The position in the outbox; 0 if there was nothing to send.
     let position: Int64
-    /// How often the store had been cleared when the change was made.
+    /// How often the store had been cleared or the model emptied when the change was made.
     let clearCount: Int64
 
     /// How far the change has come by now.

@@ -1,20 +1,32 @@
 import HoldfastStorage
 
-/// How often a store was cleared, kept as a setting.
+/// How often a store was cleared, and how often a migration emptied a model, kept as settings.
 ///
 /// Once the outbox and the dead letters are cleared, nothing else shows that a change from before was lost.
 struct ClearCount: Sendable {
+    /// How often the store was cleared, plus how often the model was emptied, if one was asked for.
     let count: Int64
-    /// The version of the setting; 0 if there is none, since the store was never cleared.
+    /// How often the store was cleared.
+    private let storeCount: Int64
+    /// The version of the store's setting; 0 if there is none, since the store was never cleared.
     private let version: UInt64
 
-    /// The key of the setting.
+    /// The key of the store's setting.
     static let storedKey = RecordKey("clearCount")
 
-    /// Reads the row of the setting.
+    /// The name of a model's setting.
+    static func settingKey(of model: String) -> String { "clearCount.\(model)" }
+
+    /// Reads the row of the store's setting, and perhaps that of a model's after it.
     init(_ rows: RowBuffer) {
         version = rows.versions[0]
-        count = version == 0 ? 0 : rows[0, 1].textValue.flatMap { Int64($0) } ?? 0
+        storeCount = Self.count(in: rows, 0)
+        count = (0..<rows.rowCount).reduce(0) { $0 + Self.count(in: rows, $1) }
+    }
+
+    /// The number in a row of a setting; 0 if there is none.
+    static func count(in rows: RowBuffer, _ row: Int) -> Int64 {
+        rows.versions[row] == 0 ? 0 : rows[row, 1].textValue.flatMap { Int64($0) } ?? 0
     }
 
     /// The condition that the store is not cleared before a commit.
@@ -25,7 +37,7 @@ struct ClearCount: Sendable {
     }
 
     /// The setting after the store is cleared once more.
-    var next: RowBuffer { RowBuffer(row: Setting(key: "clearCount", value: String(count + 1)).row) }
+    var next: RowBuffer { RowBuffer(row: Setting(key: "clearCount", value: String(storeCount + 1)).row) }
 }
 
 extension Store {
@@ -38,10 +50,11 @@ extension Store {
 }
 
 extension StoreSnapshot {
-    /// How often the store was cleared.
-    func clearCount() async throws(StorageError) -> ClearCount {
+    /// How often the store was cleared or a model emptied.
+    func clearCount(of model: String) async throws(StorageError) -> ClearCount {
         var rows = RowBuffer()
-        try await get([ClearCount.storedKey], of: Setting.entity.name, into: &rows)
+        let keys = [ClearCount.storedKey, RecordKey(ClearCount.settingKey(of: model))]
+        try await get(keys, of: Setting.entity.name, into: &rows)
         return ClearCount(rows)
     }
 }

@@ -1,6 +1,7 @@
 import HoldfastAdapterTestSupport
 import HoldfastModel
 import HoldfastStorage
+import HoldfastTestSupport
 import Testing
 
 @testable import HoldfastEngine
@@ -147,6 +148,50 @@ private enum Second {
             taken.map { .refused($0.id, errorType: "Unauthorized", message: nil, remote: nil) }, fence)
         let item = try #require(try await store.query(Second.Item.self).first)
         #expect(item.stars == 3 && item.level == 7)
+        try await store.close()
+    }
+
+    /// Nothing in the outbox shows that the changes were lost.
+    ///
+    /// The process that migrates may end before it has counted the models that it emptied.
+    @Test(arguments: EngineAdapter.lasting, [false, true])
+    func receiptsOfWhatARebuildGaveUpSayCleared(adapter: EngineAdapter, isInterrupted: Bool) async throws {
+        let make: () -> any StorageAdapter = { adapter.make(at: directory.path + "/store") }
+        let rebuilding = DataStoreOptions(schemaPolicy: .rebuild)
+        var store = try await make().dataStore(models: [First.Item.self, Sample.self])
+        let lost = try await store.saveWithReceipt(First.Item(id: "a", name: "n"))
+        let kept = try await store.saveWithReceipt(Sample(id: "a"))
+        try await store.close()
+        if isInterrupted {
+            let ending = InterceptedAdapter(
+                make(),
+                beforeGet: { () async throws(StorageError) -> Void in throw StorageError(.io, "The process ends.") })
+            await #expect {
+                _ = try await ending.dataStore(models: [Second.Item.self, Sample.self], options: rebuilding)
+            } throws: {
+                ($0 as? StorageError)?.kind == .io
+            }
+        }
+        store = try await make().dataStore(
+            models: [Second.Item.self, Sample.self], options: isInterrupted ? DataStoreOptions() : rebuilding)
+        let again = try await store.saveWithReceipt(Second.Item(id: "a", name: "n", stars: 1, level: 1))
+        for _ in 0..<2 {
+            for (receipt, expected) in [(lost, Receipt.State.cleared), (kept, .stored), (again, .stored)] {
+                let found = try #require(store.receipt(receipt.id))
+                #expect(try await found.state() == expected)
+            }
+            #expect(try await store.setting(SchemaVersion.settingKey) == store.schemaVersion.hash)
+            try await store.close()
+            store = try await make().dataStore(models: [Second.Item.self, Sample.self])
+        }
+        try await store.close()
+        // The model is removed, and there again.
+        try await make().dataStore(models: [Sample.self], options: rebuilding).close()
+        store = try await make().dataStore(models: [Second.Item.self, Sample.self])
+        for (receipt, expected) in [(lost, Receipt.State.cleared), (again, .cleared), (kept, .stored)] {
+            let found = try #require(store.receipt(receipt.id))
+            #expect(try await found.state() == expected)
+        }
         try await store.close()
     }
 
