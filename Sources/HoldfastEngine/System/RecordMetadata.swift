@@ -55,14 +55,12 @@ package struct RecordMetadata: Sendable, Hashable {
 
     /// The cells of the record in ``entity``.
     package var row: [Value] {
-        [
-            .text(model), .text(key), .integer(version), .integer(lastChangedAt), .boolean(isDeleted),
-            generation == 0 ? .null : .integer(generation), isOutside ? .boolean(true) : .null,
-            isFromEvent ? .boolean(true) : .null,
-        ]
+        var rows = RowBuffer(columnCount: Self.entity.fields.count)
+        append(to: &rows)
+        return Array(rows[0])
     }
 
-    /// Appends ``row``.
+    /// Appends ``row``, without an array for each of very many records.
     func append(to rows: inout RowBuffer) {
         rows.appendCell(.text(model))
         rows.appendCell(.text(key))
