@@ -35,11 +35,11 @@ package struct SyncedModel: Sendable {
     }
 
     private static func shape(of wire: WireModel) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = FNVHash()
         // A record without a required value cannot be kept, and can be once the field is optional.
         let columns = wire.columns.map { "\($0.name) \($0.type)\($0.isRequired ? "!" : "")" }.joined(separator: ",")
-        for byte in (wire.sync().document + columns).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return String(hash, radix: 16)
+        for byte in (wire.sync().document + columns).utf8 { hash.add(byte) }
+        return hash.digits
     }
 
     /// The records of an answer, and what of it cannot be a record.
