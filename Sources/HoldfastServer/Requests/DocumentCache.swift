@@ -91,8 +91,10 @@ final class DocumentCache: Sendable {
         } catch {
             throw InvalidDocument(faults: [(RequestFault(nil, "Validation error: \(error.message)"), error.location)])
         }
-        let conditions = document.conditions
-        let problems = api.validate(document, limits: ValidationLimits(givesHints: false)).filter { problem in
+        let found = api.validate(document, limits: ValidationLimits(givesHints: false))
+        // Few documents have a problem that asks for them.
+        let conditions = found.contains { $0.rule == .variablePositions } ? document.conditions : []
+        let problems = found.filter { problem in
             switch problem.rule {
             case .unusedVariables: false
             // Variables are coerced where they are used, so their declared types need not match exactly. Only directives
