@@ -21,10 +21,11 @@ struct ServiceClient: Sendable {
             guard let page = response.result else { throw response.failure }
             let content = model.content(of: page.items, in: scope)
             let count = page.items.count + page.items.faults.count
-            let isOfRecords = response.errors.allSatisfy { $0.record(ofPageWith: count) != nil }
-            let errors = response.errors.filter { !$0.failure.isOfMode }
-            let invalid = Set(errors.filter { $0.kind == .invalidData }.compactMap { $0.record(ofPageWith: count) })
-                .subtracting(errors.filter { $0.kind != .invalidData }.compactMap { $0.record(ofPageWith: count) })
+            let found = response.errors.map { (error: $0, record: $0.record(ofPageWith: count)) }
+            let isOfRecords = found.allSatisfy { $0.record != nil }
+            let errors = found.filter { !$0.error.failure.isOfMode }
+            let invalid = Set(errors.filter { $0.error.kind == .invalidData }.compactMap { $0.record })
+                .subtracting(errors.filter { $0.error.kind != .invalidData }.compactMap { $0.record })
             let missing = page.items.faults.filter { $0.key == nil || $0.item == nil }
             return .success(
                 FetchedPage(
