@@ -329,6 +329,20 @@ import Testing
         }
     }
 
+    /// Clients know by these names that the schema is older than they are.
+    @Test(arguments: [
+        ("{ getPost(id: \"1\") { what } }", "FieldUndefined"), ("{ getWhat(id: \"1\") { id } }", "FieldUndefined"),
+        ("{ listPosts(what: 1) { items { id } } }", "UnknownArgument"),
+        ("mutation M($input: CreateWhatInput!) { createPost(input: $input) { id } }", "UnknownType"),
+    ])
+    func whatTheSchemaLacksIsNamedAsAppSyncDoes(document: String, rule: String) async throws {
+        let test = try await Self.open(.memory)
+        let response = try await test.send(document)
+        let messages = (response["errors"]?.array ?? []).compactMap { $0["message"]?.string }
+        #expect(messages.contains { $0.hasPrefix("Validation error of type \(rule): ") }, "\(messages)")
+        #expect(response["data"] == .null)
+    }
+
     /// Keys of other types come as text, and limits as what they are.
     @Test func valuesAreCoerced() async throws {
         let test = try await Self.open(.memory)

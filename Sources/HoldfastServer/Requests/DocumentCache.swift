@@ -172,6 +172,7 @@ extension GraphQLRule {
         switch self {
         case .fieldsOnCorrectType: "FieldUndefined"
         case .knownArgumentNames: "UnknownArgument"
+        case .knownTypeNames: "UnknownType"
         case .valuesOfCorrectType: "WrongType"
         case .requiredArguments: "MissingFieldArgument"
         case .leafSelections: "SubSelectionRequired"
