@@ -6,6 +6,7 @@ import Testing
     typealias Action = Entry<String>.Action
     private static let unauthorized = ServiceFailure.unauthorized(isSignedOut: false)
     private static let lost = ServiceFailure.unknown(retryAfter: nil)
+    private static let mismatch = ServiceFailure.schemaMismatch(message: "m")
     private static let live = FoundRecord(isDeleted: false, content: "remote")
     private static let dead = FoundRecord(isDeleted: true, content: "deleted")
 
@@ -33,6 +34,7 @@ import Testing
         AnswerRow(
             kind: .update, answer: .failed(.rejected(type: "T", message: "m")),
             actions: [.settle(.dead(.rejected(type: "T", message: "m"), remote: nil))]),
+        AnswerRow(kind: .update, answer: .failed(mismatch), actions: [.park(attempt: 0, mismatch)]),
         AnswerRow(kind: .update, answer: .conflict(live), actions: [.ask("remote")]),
         AnswerRow(kind: .delete, answer: .conflict(live), actions: [.ask("remote")]),
         AnswerRow(kind: .update, answer: .conflict(nil), actions: [.check(mode: 0)]),
@@ -127,6 +129,30 @@ import Testing
         _ = late.go()
         let again = CheckAnswer<String>.found(Self.live, [.isOtherLife])
         #expect(late.checked(again) == [.ask("remote")])
+    }
+
+    /// A service need not offer to read one record of a model.
+    @Test func anEntryWhoseRecordCannotBeAskedForIsSent() {
+        var outgoing = HoldfastSyncTests.entry(1, .create)
+        outgoing.isUncertain = true
+        var entry = Entry<String>(outgoing, roundLimit: 10)
+        _ = entry.go()
+        #expect(entry.checked(.failed(Self.mismatch)) == [.send(mode: 0)])
+        #expect(entry.answered(.failed(Self.mismatch)) == [.park(attempt: 0, Self.mismatch)])
+        #expect(entry.state == .parked && entry.go() == [])
+        entry.wake(asProbe: true)
+        #expect(entry.go() == [.send(mode: 0)])
+        #expect(entry.answered(.failed(Self.mismatch)) == [.park(attempt: 1, Self.mismatch)])
+    }
+
+    /// The service may have made the record again meanwhile, by chance with the same version.
+    @Test func whatWasParkedIsLookedForUnlessItIsNew() {
+        for kind in [MutationKind.create, .update, .delete] {
+            var entry = sent(HoldfastSyncTests.entry(1, kind))
+            _ = entry.answered(.failed(Self.mismatch))
+            entry.wake(asProbe: false)
+            #expect(entry.go() == [kind == .create ? .send(mode: 0) : .check(mode: 0)])
+        }
     }
 
     @Test func theModesAreTriedInOrder() {

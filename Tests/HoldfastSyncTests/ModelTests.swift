@@ -541,9 +541,10 @@ import Testing
         #expect(world.fetches.map(\.mode).prefix(4) == [0, 1, 0, 1])
     }
 
-    @Test func aRejectedModelIsNotRequestedForever() {
+    @Test(arguments: [ServiceFailure.rejected(type: "Unknown", message: ""), .schemaMismatch(message: "")])
+    func aRejectedModelIsNotRequestedForever(failure: ServiceFailure) {
         var world = World()
-        world.fetch = { _ in .failure(.rejected(type: "Unknown", message: "")) }
+        world.fetch = { _ in .failure(failure) }
         world.start()
         world.run()
         world.pass(.seconds(200))

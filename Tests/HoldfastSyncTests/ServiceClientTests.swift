@@ -305,6 +305,44 @@ import Testing
         #expect(answered == failure)
     }
 
+    /// A service that is older than the application.
+    @Test(arguments: [200, 400]) func whatTheSchemaLacksIsNotRefused(status: Int) async throws {
+        let undefined = "Validation error of type FieldUndefined: Field 'rating' in type 'Note' is undefined"
+        let others = #"{"message":"Validation error of type SubSelectionRequired: s","path":null}"#
+        let body = #"{"data":null,"errors":[\#(others),{"message":"\#(undefined)","path":null,"errorType":null}]}"#
+        let change = try await outgoing { try await $0.save(Note(id: "new", title: "t")) }
+        let client = ServiceClient(
+            transport: ScriptedTransport([body, body, body], status: status), authorization: Device.key)
+        let failure = ServiceFailure.schemaMismatch(message: undefined)
+        let answer = await client.mutate(change, of: model, in: SyncScope(), mode: 0)
+        guard case .failed(failure) = answer else {
+            Issue.record("It waits for the service: \(answer)")
+            return
+        }
+        let found = await client.check(change, of: model, in: SyncScope(), mode: 0)
+        guard case .failed(failure) = found else {
+            Issue.record("It waits for the service: \(found)")
+            return
+        }
+        let request = FetchRequest(model: "Note", since: nil, token: nil, limit: 10, isFiltered: false, mode: 0)
+        let page = await client.page(request, of: model, in: SyncScope())
+        #expect(throws: failure) { try page.get() }
+    }
+
+    @Test(arguments: [
+        "Variable 'title' has coerced Null value for NonNull type 'String!'",
+        "Variable 'rating' has an invalid value: expected an Int of 32 bits.",
+    ])
+    func aValueThatTheSchemaDoesNotAllowIsRefused(message: String) async throws {
+        let change = try await outgoing { try await $0.save(Note(id: "new", title: "t")) }
+        let answer = await client(#"{"data":null,"errors":[{"message":"\#(message)","path":null}]}"#).mutate(
+            change, of: model, in: SyncScope(), mode: 0)
+        guard case .failed(.rejected) = answer else {
+            Issue.record("It can never be carried out: \(answer)")
+            return
+        }
+    }
+
     @Test func aConditionIsSentHoweverDeepItIs() async throws {
         var change = try await outgoing { try await $0.save(Note(id: "n", title: "old", rating: 3)) }
         let innermost = #"{"title":{"ne":"x"}}"#

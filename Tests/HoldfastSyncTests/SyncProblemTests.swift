@@ -13,11 +13,12 @@ import Testing
             .model("Post", failure, retry: nil), .subscription(model: "Post", .onCreate, failure),
             .socket(failure, retry: .zero), .mutation(id, failure, retry: .zero),
             .dead(id, .rejected(type: type, message: message)),
+            .mutation(id, .schemaMismatch(message: message), retry: .zero),
         ]
         for report in reports {
             let problem = SyncProblem(report)
             #expect(problem.serviceMessage == message)
-            #expect(problem.errorType == type)
+            #expect(problem.errorType == (problem.kind == .schemaMismatch ? nil : type))
             for text in [problem.reason, "\(problem)", String(reflecting: problem)] {
                 #expect(!text.contains("secret"))
             }

@@ -97,13 +97,30 @@ import Testing
             ("UnsupportedOperation", "unknown not supported through the realtime channel", .invalidRequest),
             (
                 nil, "Validation error of type FieldUndefined: Field 'x' in type 'Query' is undefined @ 'x'",
-                .invalidRequest
+                .schemaMismatch
+            ),
+            (
+                "ValidationError", "Validation error of type UnknownType: Unknown type CreatePostInput",
+                .schemaMismatch
+            ),
+            (
+                nil, "Validation error of type UnknownArgument: Unknown field argument condition @ 'updatePost'",
+                .schemaMismatch
             ),
             (
                 nil,
                 "The variables input contains a field name 'f' that is not defined for input object type 'UpdatePostInput'",
+                .schemaMismatch
+            ),
+            // Not every field can be in a condition, and a value is not a part of the schema.
+            (
+                nil,
+                "The variables input contains a field name 'id' that is not defined for input object type 'ModelAInput'",
                 .invalidRequest
             ),
+            (nil, "Validation error of type WrongType: argument 'limit' with value 'x'", .invalidRequest),
+            ("ValidationError", "", .invalidRequest),
+            ("Custom", "Validation error of type FieldUndefined: Field 'x' in type 'Query' is undefined", .other),
             (nil, "Variable 'input' has coerced Null value for NonNull type 'CreatePostInput!'", .invalidRequest),
             (
                 nil,
@@ -115,6 +132,13 @@ import Testing
         ] as [(String?, String, ServiceError.Kind)])
     func theTypeDecidesWhatToDo(type: String?, message: String, kind: ServiceError.Kind) {
         #expect(ServiceError(message, errorType: type).kind == kind)
+    }
+
+    /// A resolver may have passed on what another service said.
+    @Test func onlyTheWholeRequestIsOfTheSchema() {
+        let message = "Validation error of type FieldUndefined: Field 'x' in type 'Query' is undefined"
+        #expect(ServiceError(message, path: ["createPost"]).kind == .invalidRequest)
+        #expect(ServiceError(message, path: []).kind == .schemaMismatch)
     }
 
     @Test(

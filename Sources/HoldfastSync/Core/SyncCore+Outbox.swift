@@ -2,8 +2,10 @@ import HoldfastEngine
 
 /// How far the outbox is being sent.
 struct OutboxProgress: Sendable, Hashable {
-    /// How many entries that wait for the conflict handler leave their places to others.
-    static let decisionLimit = 1_000
+    /// How many entries that are parked or wait for the conflict handler leave their places to others.
+    static let waitLimit = 1_000
+    /// How many parked entries are tried again after a time.
+    static let probeLimit = 8
 
     /// Whether answers to mutations count: from the first time that all models were read until the session ends.
     var isOn = false
@@ -42,12 +44,12 @@ extension SyncCore {
 
     /// How many more entries may be in progress.
     ///
-    /// Entries that are stuck leave their places to others, up to four windows in all, and so do entries that wait for
-    /// the conflict handler, unless the order is strict.
+    /// Entries that are stuck leave their places to others, up to four windows in all, and so do entries that are parked
+    /// or wait for the conflict handler, unless the order is strict.
     private var room: Int {
         guard window > 1 else { return 1 - entries.count }
-        let deciding = entries.values.count { $0.state == .deciding }
-        let others = entries.count - min(deciding, OutboxProgress.decisionLimit)
+        let waiting = entries.values.count { $0.state == .deciding || $0.state == .parked }
+        let others = entries.count - min(waiting, OutboxProgress.waitLimit)
         return min(window - others + entries.values.count(where: \.isStuck), 4 * window - others)
     }
 
@@ -119,16 +121,32 @@ extension SyncCore {
             case .settle(let resolution):
                 outcomes[id] = resolution
                 if armed[.settle] == nil { queue(.settle) }
+                if entry.isProbe { wakeParked() }
             case .retry(let attempt, let failure):
                 let delay = backoff.delay(attempt, atLeast: failure.retryAfter)
                 add(.report(.mutation(id, failure, retry: delay)))
                 arm(.entry(id), delay)
                 if entry.isStuck { queue(.take) }
                 pump()
+            case .park(let attempt, let failure):
+                let delay = Duration.seconds(15) * (1 << min(attempt, 8)) + backoff.delay(attempt)
+                if attempt == 0 { add(.report(.mutation(id, failure, retry: delay))) }
+                // A few are enough to find out whether the schema has changed, which wakes the others.
+                let probeCount = armed.keys.count { if case .parked = $0 { true } else { false } }
+                if probeCount < OutboxProgress.probeLimit { arm(.parked(id), delay) }
+                queue(.take)
+                pump()
             case .signedOut: send(toSession: .refused(.signedOut))
             case .unauthorized: send(toSession: .refused(.unauthorized))
             }
         }
+    }
+
+    /// Sends what is parked: the service's schema has changed.
+    private mutating func wakeParked() {
+        disarm { if case .parked = $0 { true } else { false } }
+        for id in entries.keys { entries[id]?.wake(asProbe: false) }
+        pump()
     }
 
     mutating func settled(_ answer: Result<SettleReport<Content>, StoreFailure>) {

@@ -11,12 +11,13 @@ enum TimerUse: Sendable, Hashable {
     case model(String)
     case missed(String)
     case entry(OutgoingMutation.ID)
+    case parked(OutgoingMutation.ID)
 
     /// Whether it ends when the connection does.
     var isOfConnection: Bool {
         switch self {
         case .connect, .patience, .trailing, .reading, .socket, .subscription, .restart, .model, .missed: true
-        case .claim, .lease, .take, .settle, .entry: false
+        case .claim, .lease, .take, .settle, .entry, .parked: false
         }
     }
 }
@@ -53,6 +54,9 @@ extension SyncCore {
         case .restart(let index): startSubscription(index)
         case .model(let name): readAgain(name)
         case .missed(let name): change(name) { $0.missed() }
+        case .parked(let id):
+            entries[id]?.wake(asProbe: true)
+            pump()
         case .entry(let id): if outboxProgress.isOn, session.isNetworkUp { update(id) { $0.go() } }
         }
     }

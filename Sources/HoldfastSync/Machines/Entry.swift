@@ -8,6 +8,8 @@ struct Entry<Content: Sendable>: Sendable {
         case inFlight(mode: Int, isCheck: Bool)
         /// It waits after a failure.
         case retry
+        /// It waits until the service's schema may have what it names.
+        case parked
         /// The conflict handler has it.
         case deciding
         /// It is known what became of it; the store must record it.
@@ -37,6 +39,7 @@ struct Entry<Content: Sendable>: Sendable {
         case ask(Content)
         case settle(Resolution<Content>)
         case retry(attempt: Int, ServiceFailure)
+        case park(attempt: Int, ServiceFailure)
         case signedOut
         case unauthorized
     }
@@ -57,6 +60,10 @@ struct Entry<Content: Sendable>: Sendable {
     /// How many times in a row the service has answered a read of the record and then not the mutation, or the read with
     /// a record that is too long.
     private var unansweredReads = 0
+    /// How many times it was parked.
+    private var parkings = 0
+    /// Whether it is sent to find out whether the service's schema has changed since it was parked.
+    private(set) var isProbe = false
     private var remote: Content?
     /// Whether the service has said that its record is not as the mutation demands.
     private var isRefused = false
@@ -95,6 +102,14 @@ struct Entry<Content: Sendable>: Sendable {
         if question == nil, outgoing.kind != .create { question = .wasSent }
     }
 
+    /// Waits for its turn after it was parked: as a probe, or since the service's schema has changed.
+    mutating func wake(asProbe isProbe: Bool) {
+        guard state == .parked else { return }
+        state = .pending
+        self.isProbe = isProbe
+        waited()
+    }
+
     /// The service answered the mutation.
     mutating func answered(_ answer: MutationAnswer<Content>) -> [Action] {
         guard case .inFlight(_, false) = state else { return [] }
@@ -126,8 +141,9 @@ struct Entry<Content: Sendable>: Sendable {
         if case .failed(let failure) = answer {
             refusals.note(failure)
             switch failure {
-            // A record that cannot be read says nothing; the result of the mutation itself says more.
-            case .rejected: return withoutRecord(question, failure)
+            // A record that cannot be read says nothing; the result of the mutation itself says more. A service need not
+            // offer to read one record of a model.
+            case .rejected, .schemaMismatch: return withoutRecord(question, failure)
             case .unauthorized(isSignedOut: true): break
             case .tooLong: unansweredReads += 1
             case .unknown, .unsent: unansweredReads = 0
@@ -229,6 +245,10 @@ struct Entry<Content: Sendable>: Sendable {
             mode = 0
             if question == nil, outgoing.kind != .create { return ask(.permission) }
             return settle(.dead(.unauthorized, remote: nil))
+        case .schemaMismatch:
+            (state, mode) = (.parked, 0)
+            parkings += 1
+            return [.park(attempt: parkings - 1, failure)]
         case .rejected(let type, let message):
             return settle(.dead(.rejected(type: type, message: message), remote: nil))
         }

@@ -379,11 +379,11 @@ struct ModelSync<Content: Sendable>: Sendable {
             refusal = failure
             state = .sweeping
             return queue()
-        case .rejected where run?.isResumed == true:
+        case .rejected where run?.isResumed == true, .schemaMismatch where run?.isResumed == true:
             // The service may have forgotten the token. The first page has none.
             run?.restart()
             return fetch()
-        case .rejected:
+        case .rejected, .schemaMismatch:
             rejections += 1
             if rejections >= Self.rejectionLimit { return refuse(failure) }
             return fail(failure)

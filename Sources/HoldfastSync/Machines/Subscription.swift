@@ -92,7 +92,7 @@ struct Subscription: Sendable {
             mode += 1
             state = .starting(deadline: now + timeout)
             return [.start(mode: mode), .watch(timeout)]
-        case .notOffered, .unauthorized, .unauthenticated, .rejected:
+        case .notOffered, .unauthorized, .unauthenticated, .schemaMismatch, .rejected:
             mode = 0
             state = .refused
             return [.report(failure)]

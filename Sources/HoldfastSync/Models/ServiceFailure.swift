@@ -13,6 +13,8 @@ package enum ServiceFailure: Error, Sendable, Hashable {
     case unauthorized(isSignedOut: Bool)
     /// The service did not look at it, since it does not accept the credentials of this mode.
     case unauthenticated
+    /// The service's schema lacks something that the request names, in the service's words; it may have it later.
+    case schemaMismatch(message: String)
     /// It was refused permanently.
     case rejected(type: String, message: String)
 }
@@ -22,7 +24,7 @@ extension ServiceFailure {
     var isOfMode: Bool {
         switch self {
         case .notOffered, .unauthorized, .unauthenticated: true
-        case .unknown, .tooLong, .unsent, .rejected: false
+        case .unknown, .tooLong, .unsent, .schemaMismatch, .rejected: false
         }
     }
 

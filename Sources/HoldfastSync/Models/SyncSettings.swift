@@ -34,7 +34,8 @@ public struct SyncSettings: Sendable, Hashable {
     ///
     /// With 1 they are sent in strict order. Otherwise, mutations that are never answered while their records can be
     /// read do not count, so that they do not block others; there are at most four times as many in all. Up to 1,000
-    /// mutations that wait for the conflict handler do not count either.
+    /// mutations do not count either that wait for the conflict handler, or for the service's schema
+    /// (``SyncProblem/Kind/schemaMismatch``).
     public var sendWindow = 8
     /// How many models are read at once; 4.
     public var fetchWindow = 4

@@ -23,6 +23,11 @@ public struct SyncProblem: Error, Sendable, Hashable {
         case incompletePage
         /// A local change could not be sent; it is tried again.
         case mutationDelayed
+        /// The service's schema lacks something that a local change names: the service may be older than the application.
+        ///
+        /// The change stays and waits. It is tried again after delays that grow up to an hour, and at the next start. A
+        /// change is reported once in a session.
+        case schemaMismatch
         /// A local change was given up and is a dead letter.
         case mutationRejected
         /// A start, stop, or clear failed.
@@ -105,7 +110,8 @@ extension SyncProblem {
             self.init(
                 .incompletePage, "The keys of \(count) records of '\(model)' are too long for the store.", model: model)
         case .mutation(let id, let failure, let retry):
-            self.init(.mutationDelayed, failure, model: id.model, retryAfter: retry, position: id.position)
+            let kind: Kind = if case .schemaMismatch = failure { .schemaMismatch } else { .mutationDelayed }
+            self.init(kind, failure, model: id.model, retryAfter: retry, position: id.position)
         case .dead(let id, .rejected(let type, let message)):
             self.init(
                 .mutationRejected, .rejected(type: type, message: message), model: id.model, position: id.position)
@@ -146,15 +152,21 @@ extension ServiceFailure {
         case .unauthorized(true): "No one is signed in."
         case .notOffered, .unauthorized(false): "The service does not authorize it."
         case .unauthenticated: "The service does not accept the credentials."
+        case .schemaMismatch: "The service's schema lacks something that it names."
         case .rejected: "The service refuses it."
         }
     }
 
-    var serviceMessage: String? { if case .rejected(_, let message) = self { message } else { nil } }
+    var serviceMessage: String? {
+        switch self {
+        case .schemaMismatch(let message), .rejected(_, let message): message
+        case .unknown, .tooLong, .unsent, .notOffered, .unauthorized, .unauthenticated: nil
+        }
+    }
 
     var errorType: String? {
         switch self {
-        case .unknown, .tooLong, .unsent: nil
+        case .unknown, .tooLong, .unsent, .schemaMismatch: nil
         case .notOffered, .unauthorized: "Unauthorized"
         case .unauthenticated: "UnauthorizedException"
         case .rejected(let type, _): type.isEmpty ? nil : type

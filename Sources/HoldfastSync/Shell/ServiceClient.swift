@@ -106,7 +106,7 @@ struct ServiceClient: Sendable {
         } catch {
             switch error {
             case .unknown, .tooLong, .unsent, .unauthenticated: throw .unknown(retryAfter: nil)
-            case .notOffered, .unauthorized, .rejected: return nil
+            case .notOffered, .unauthorized, .schemaMismatch, .rejected: return nil
             }
         }
         guard let version = found?.records.first?.version else { return found }
@@ -196,7 +196,11 @@ struct ServiceClient: Sendable {
         case .unauthorized?: throw .unauthorized(isSignedOut: false)
         case .throttled?: throw .unknown(retryAfter: response.retryAfter ?? .zero)
         case .serviceFailed?: throw .unknown(retryAfter: response.retryAfter)
-        default: throw .rejected(type: "HTTP \(response.status)", message: "The service refuses the request.")
+        default:
+            if let failure = (try? ServiceError.all(in: response.body))?.failure, case .schemaMismatch = failure {
+                throw failure
+            }
+            throw .rejected(type: "HTTP \(response.status)", message: "The service refuses the request.")
         }
     }
 
@@ -234,7 +238,16 @@ extension WireResponse {
 
 extension ServiceResponse {
     /// What the errors of an answer without a result mean.
-    fileprivate var failure: ServiceFailure { errors.first?.failure ?? .unknown(retryAfter: nil) }
+    fileprivate var failure: ServiceFailure { errors.failure }
+}
+
+extension [ServiceError] {
+    /// What the errors of an answer without a result mean.
+    fileprivate var failure: ServiceFailure {
+        // A document that names what the schema lacks may break other rules because of that.
+        let error: ServiceError? = first(where: { $0.kind == .schemaMismatch }) ?? first
+        return error?.failure ?? .unknown(retryAfter: nil)
+    }
 }
 
 extension ServiceError {
@@ -245,6 +258,7 @@ extension ServiceError {
         // Like a service that says when to come again: it wants no more requests than before.
         case .throttled: .unknown(retryAfter: .zero)
         case .serviceFailed, .tooManySubscriptions: .unknown(retryAfter: nil)
+        case .schemaMismatch: .schemaMismatch(message: message)
         default: .rejected(type: errorType ?? "", message: message)
         }
     }

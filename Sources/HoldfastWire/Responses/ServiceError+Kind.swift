@@ -19,7 +19,10 @@ extension ServiceError {
         case tooManySubscriptions
         /// The service failed, perhaps only now: wait, and send again.
         case serviceFailed
-        /// The request does not fit the service's schema: sending it again is of no use.
+        /// The service's schema lacks a type, a field, or an argument that the request names: the service may have it
+        /// later.
+        case schemaMismatch
+        /// The request is wrong in another way: sending it again is of no use.
         case invalidRequest
         /// The service's data does not fit its own schema: the value at the path is missing.
         case invalidData
@@ -29,6 +32,7 @@ extension ServiceError {
 
     /// What sort of error it is.
     public var kind: Kind {
+        if isSchemaMismatch { return .schemaMismatch }
         guard let type = errorType.map(Self.bareType), !type.isEmpty else { return kindByMessage }
         if let kind = Self.kinds[type] { return kind }
         // Namespaces and suffixes differ from one part of the service to the other.
@@ -69,6 +73,19 @@ extension ServiceError {
             return .throttled
         }
         return message.contains("Status Code: 5") ? .serviceFailed : .other
+    }
+
+    /// Whether the service does not know all that the request names.
+    ///
+    /// Values that do not fit their types are another matter. So are filters and conditions, whose types begin with
+    /// `Model`: they have no place for some of a model's fields.
+    private var isSchemaMismatch: Bool {
+        guard path?.isEmpty ?? true, [nil, "", "ValidationError"].contains(errorType) else { return false }
+        for rule in ["FieldUndefined", "UnknownType", "UnknownArgument"]
+        where message.hasPrefix("Validation error of type \(rule)") { return true }
+        return message.hasPrefix("The variables input contains a field ")
+            && message.contains(" not defined for input object type ")
+            && !message.contains(" not defined for input object type 'Model")
     }
 
     /// Errors of validation have no type.
