@@ -1,5 +1,6 @@
 #if Sync && canImport(Network)
 private import Dispatch
+private import HoldfastStorage
 private import Network
 
 /// Whether the device has a network, as Apple's systems say.
@@ -8,10 +9,19 @@ public struct PathMonitor: ReachabilityMonitor {
     public init() {}
 
     /// Whether the device has a network: now, and whenever that changes, until the reading task ends.
+    ///
+    /// When another interface is preferred, such as cellular after Wi-Fi, the network is missing for a moment.
     public func changes() -> AsyncStream<Bool> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { reader in
+        // Two, so that such a moment is not left out.
+        AsyncStream(bufferingPolicy: .bufferingNewest(2)) { reader in
             let monitor = NWPathMonitor()
-            monitor.pathUpdateHandler = { path in reader.yield(path.status == .satisfied) }
+            let news = Mutex(PathNews())
+            monitor.pathUpdateHandler = { path in
+                let isSatisfied = path.status == .satisfied
+                // The system lists them in the order in which it prefers them.
+                let interface = path.availableInterfaces.first?.name
+                for isUp in news.withLock({ $0.take(isUp: isSatisfied, interface: interface) }) { reader.yield(isUp) }
+            }
             reader.onTermination = { _ in monitor.cancel() }
             monitor.start(queue: DispatchQueue(label: "holdfast.reachability"))
         }
