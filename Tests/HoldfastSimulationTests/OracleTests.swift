@@ -235,9 +235,9 @@ import Testing
     }
 
     /// What a service answers to a change of a title that is based on the first of two versions.
-    private func merge(_ title: String, over old: String, gives new: String) -> [String] {
+    private func merge(_ title: String, over old: String?, gives new: String?, isDeleted: Bool = false) -> [String] {
         _ = put("first", version: 1, at: 10)
-        _ = put(old, version: 2, at: 11)
+        _ = put(old, version: 2, isDeleted: isDeleted, at: 11)
         _ = put(new, version: 3, at: 12)
         let mutationLog = MutationLog(.standard, nil, history, strategy: { _ in .automerge })
         return mutationLog.add(
@@ -246,12 +246,41 @@ import Testing
             Array(#"{"data":{"updateFolder":{"id":"r","_version":3,"_lastChangedAt":12}}}"#.utf8))
     }
 
-    @Test func aMergeKeepsWhatIsNewer() {
-        #expect(merge("mine", over: "other", gives: "other") == [])
+    @Test(arguments: [("other", "other"), (nil, "mine")] as [(String?, String?)])
+    func aMergeKeepsWhatIsNewer(_ old: String?, _ new: String?) {
+        #expect(merge("mine", over: old, gives: new) == [])
     }
 
-    @Test func aMergeThatReplacesWhatIsNewerIsFound() {
-        #expect(merge("mine", over: "other", gives: "mine") == ["an older change replaced title of Folder r"])
+    @Test(arguments: [("other", "mine"), ("other", nil), (nil, nil)] as [(String?, String?)])
+    func aMergeThatMakesAnotherValueIsFound(_ old: String?, _ new: String?) {
+        #expect(merge("mine", over: old, gives: new) == ["a change was not merged into title of Folder r"])
+    }
+
+    @Test func aMergeThatBringsARecordBackIsFound() {
+        #expect(
+            merge("mine", over: "other", gives: "other", isDeleted: true)
+                == ["a merge brought Folder r back from its tombstone"])
+    }
+
+    /// Lists are appended, and objects joined member by member.
+    @Test func theReferenceOfMergesJoinsBothValues() {
+        func merged(_ stored: Value, _ sent: Value, of type: FieldType) -> Value {
+            ReferenceMerge.merged(stored, sent, of: type)
+        }
+        let list = FieldType.list(of: .int, elementsAreRequired: false)
+        let (old, new) = (Value.list([.integer(1), .integer(2)]), Value.list([.integer(2), .integer(3)]))
+        let both = Value.list([.integer(1), .integer(2), .integer(2), .integer(3)])
+        #expect(merged(old, new, of: list) == both)
+        #expect(merged(old, .null, of: list) == old)
+        #expect(merged(.null, new, of: list) == new)
+        let stored = Value.text(#"{"a":1,"b":null,"c":[1],"d":{"e":1}}"#)
+        let sent = Value.text(#"{"a":2,"b":3,"c":[2],"d":{"f":null}}"#)
+        let joined = merged(stored, sent, of: .json)
+        #expect(joined == .text(#"{"a":1,"b":3,"c":[1,2],"d":{"e":1,"f":null}}"#))
+        let same = Value.text(#"{"b":3.0,"a":1,"c":[1,2],"d":{"e":1}}"#)
+        #expect(ReferenceMerge.isSame(joined, same, of: .embedded("Spot")))
+        #expect(!ReferenceMerge.isSame(joined, stored, of: .embedded("Spot")))
+        #expect(merged(.text("a"), .text("b"), of: .string) == .text("a"))
     }
 
     /// What a service makes of a change of the current version.

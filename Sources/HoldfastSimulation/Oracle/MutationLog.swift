@@ -99,10 +99,7 @@ final class MutationLog: @unchecked Sendable {
             }
             if let user, let problem = overreach(mutation, of: name, at: time, by: user) { problems.append(problem) }
             if mutation.kind == .update {
-                problems +=
-                    version == mutation.base + 1
-                    ? replacement(mutation, in: name, version: version, at: time)
-                    : merge(mutation, in: name, version: version, at: time)
+                problems += wrongFields(mutation, in: name, version: version, at: time)
             }
         }
         let known = changedFields["\(client) \(name.text)"] ?? []
@@ -153,53 +150,34 @@ final class MutationLog: @unchecked Sendable {
         return "client \(mutation.client) is in conflict with itself over \(record.text)"
     }
 
-    /// A change of the current version replaces what it sends, lists and nulls too, and leaves everything else.
-    private func replacement(
+    /// What an update led to, compared with what the service must make of it.
+    ///
+    /// A change of the current version replaces what it sends, lists and nulls too. A change of an older one is merged.
+    /// Both leave everything else.
+    private func wrongFields(
         _ mutation: Mutation, in record: ServiceHistory.Record, version: Int64, at time: Int64
     ) -> [String] {
+        let isMerge = version != mutation.base + 1
+        if isMerge, strategy(record.model) != .automerge { return [] }
         guard let model = schema.model(record.model), let states = history.states[record],
             let index = states.lastIndex(where: { $0.version == version && $0.lastChangedAt == time }), index > 0
         else { return [] }
         let (before, after) = (states[index - 1], states[index])
-        // A function decides about a tombstone. What a restored service has lost was not there any longer.
-        if before.isDeleted || before.isLost || before.version != mutation.base { return [] }
-        // What a service completes in embedded values is not compared.
-        let others = model.serviceFields.union(model.ruleFields).union(model.mergedFields)
-            .union(model.entity.primaryKey)
+        // What a restored service has lost was not there any longer.
+        if before.isLost || !isMerge && before.version != mutation.base { return [] }
+        // A function decides about a tombstone.
+        if before.isDeleted { return isMerge ? ["a merge brought \(record.text) back from its tombstone"] : [] }
+        let others = model.serviceFields.union(model.ruleFields).union(model.entity.primaryKey)
         var problems: [String] = []
         for field in model.entity.fields where !others.contains(field.name) {
-            var (expected, verb) = (before.fields[field.name] ?? .null, "leave")
+            var (expected, failure) = (before.fields[field.name] ?? .null, "did not leave")
             if let sent = mutation.input[field.name] {
                 guard let value = try? sent.cell(of: field.type) else { continue }
-                (expected, verb) = (value, "replace")
+                expected = isMerge ? ReferenceMerge.merged(expected, value, of: field.type) : value
+                failure = isMerge ? "was not merged into" : "did not replace"
             }
-            if !field.type.meansTheSame(expected, after.fields[field.name] ?? .null) {
-                problems.append("a change did not \(verb) \(field.name) of \(record.text)")
-            }
-        }
-        return problems
-    }
-
-    /// A service that merges keeps what is newer, and appends lists.
-    private func merge(
-        _ mutation: Mutation, in record: ServiceHistory.Record, version: Int64, at time: Int64
-    ) -> [String] {
-        guard strategy(record.model) == .automerge, let states = history.states[record],
-            let index = states.lastIndex(where: { $0.version == version && $0.lastChangedAt == time }), index > 0
-        else { return [] }
-        let (before, after) = (states[index - 1], states[index])
-        var problems: [String] = []
-        for member in mutation.input.members {
-            guard let old = before.fields[member.name], old != .null, let new = after.fields[member.name],
-                schema.model(record.model)?.mergedFields.contains(member.name) == false || old.isList
-            else { continue }
-            if case .list(let old) = old, case .list(let new) = new {
-                let count = member.value.array?.count ?? 0
-                if new.prefix(old.count) != old[...] || new.count != old.count + count {
-                    problems.append("a merge did not append \(member.name) of \(record.text)")
-                }
-            } else if old != new {
-                problems.append("an older change replaced \(member.name) of \(record.text)")
+            if !ReferenceMerge.isSame(expected, after.fields[field.name] ?? .null, of: field.type) {
+                problems.append("a change \(failure) \(field.name) of \(record.text)")
             }
         }
         return problems
@@ -233,10 +211,6 @@ private struct Mutation {
             return ServiceHistory.Record(model: model.name, key: RecordKey(key))
         }
     }
-}
-
-extension Value {
-    fileprivate var isList: Bool { if case .list = self { true } else { false } }
 }
 
 extension Array {

@@ -43,8 +43,6 @@ struct SimulatedModel: Sendable {
     let jointFields: [[String]]
     /// The fields that say who may use a record.
     let ruleFields: Set<String>
-    /// The fields of which the service merges the insides.
-    let mergedFields: Set<String>
     /// The fields that the service sets, whatever a client sends.
     let serviceFields: Set<String>
     /// The columns of those that an application cannot set.
@@ -98,11 +96,6 @@ struct SimulatedModel: Sendable {
         jointFields =
             model.model.indexes.filter { $0.fields.count > 2 }.map { Array($0.fields.dropFirst()) }
             + links.map(\.names).filter { $0.count > 1 }
-        mergedFields = Set(
-            values.filter { field in
-                if case .embedded = field.content.value { return true }
-                return field.content.scalar == "AWSJSON"
-            }.map(\.name))
     }
 
     /// The fields of the records to which a new one must belong.
