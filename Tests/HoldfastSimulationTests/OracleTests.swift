@@ -407,6 +407,30 @@ import Testing
         #expect(hub(Array(late + session[2...]), hasSockets: false) == [])
     }
 
+    /// A model counts as synchronized from the end of its reading to the end of the session.
+    @Test func recordsThatCountAsSynchronizedTooSoonAreFound() {
+        let early = "the hub heard that model Folder was read before its last page was stored"
+        let unread = "the live query of Folder calls its records synchronized, which were not read in this session"
+        let started = HubEvent<String>.syncQueriesStarted(models: ["Folder"])
+        let synced = HubEvent<String>.modelSynced(model: "Folder", isFull: true, added: 0, updated: 0, deleted: 0)
+        var order = ReadingOrder()
+        #expect(order.problem(ofSynced: "Folder", at: 0) == unread)
+        var found = [order.note(started, readings: ["Folder": 1]), order.note(synced, readings: ["Folder": 1])]
+        #expect(found == [nil, early])
+        found = [order.note(started, readings: ["Folder": 1]), order.note(synced, readings: ["Folder": 2])]
+        #expect(found == [nil, nil])
+        #expect(order.problem(ofSynced: "Folder", at: 0) == nil)
+        // A query that began before the end may answer after it.
+        order.noteEnd(at: 1)
+        #expect(order.problem(ofSynced: "Folder", at: 2) == nil)
+        #expect(order.problem(ofSynced: "Folder", at: 60_000_001) == unread)
+        _ = order.note(started, readings: [:])
+        order.noteRefusal(of: "Folder")
+        found = [order.note(synced, readings: [:])]
+        #expect(found == [nil])
+        #expect(order.problem(ofSynced: "Folder", at: 60_000_001) == nil)
+    }
+
     /// What was given up may be made again, over a later edit of the same client and for a second time.
     @Test func aChangeThatIsRetriedReplacesOthers() {
         for (version, title) in ["mine", "other", "mine"].enumerated() {

@@ -42,6 +42,8 @@ final class ClientWatch: @unchecked Sendable {
     private(set) var conditional: Set<ServiceHistory.Record> = []
     /// How many commits were looked at.
     private(set) var commits = 0
+    /// How many readings of each model have ended.
+    private(set) var readings: [String: Int] = [:]
 
     init(
         client: Int, schema: SimulatedSchema, store: SimulatedStore, history: ServiceHistory, ledger: EditLedger,
@@ -136,6 +138,13 @@ final class ClientWatch: @unchecked Sendable {
                 }
                 touched.insert(record)
                 mutationLog.noteChange(of: entry.changedFields, in: record, by: client, user: entry.identity)
+            }
+        case .put(ModelState.entity.name, let rows, _):
+            for row in 0..<rows.rowCount {
+                // The number of a full sync is stored before its first page, and without a time.
+                if let state = ModelState(rows[row]), state.tokenMode == nil, state.fullSyncAt != nil {
+                    readings[state.model, default: 0] += 1
+                }
             }
         case .put(let name, let rows, _) where name.namesModel:
             guard let entity = try? store.schema.entity(named: name) else { break }

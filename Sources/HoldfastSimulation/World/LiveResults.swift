@@ -8,13 +8,21 @@ import HoldfastStorage
 final class LiveResults: @unchecked Sendable {
     /// For each model the cells of its records.
     private var last: [String: [[Value]]] = [:]
+    /// The models whose records are synchronized, as their live queries said last.
+    private var synced: Set<String> = []
     private let schema: SimulatedSchema
     /// Receives at once that a query failed: the application may not live until the end of the run.
     private let violation: @Sendable (String) -> Void
+    /// Called with each model whose live query says that its records are synchronized.
+    private let noteSynced: @Sendable (String) -> Void
 
-    init(_ schema: SimulatedSchema, violation: @escaping @Sendable (String) -> Void) {
+    init(
+        _ schema: SimulatedSchema, violation: @escaping @Sendable (String) -> Void,
+        noteSynced: @escaping @Sendable (String) -> Void
+    ) {
         self.schema = schema
         self.violation = violation
+        self.noteSynced = noteSynced
     }
 
     func follow(_ data: DataStore) async {
@@ -27,11 +35,22 @@ final class LiveResults: @unchecked Sendable {
         guard let query = try? data.observeQuery(type) else { return }
         do {
             // A key path of a generic type is looked up each time.
-            for try await snapshot in query { last[M.modelName] = snapshot.items.map { $0.cells } }
+            for try await snapshot in query {
+                last[M.modelName] = snapshot.items.map { $0.cells }
+                if snapshot.isSynced {
+                    synced.insert(M.modelName)
+                    noteSynced(M.modelName)
+                } else {
+                    synced.remove(M.modelName)
+                }
+            }
         } catch {
             violation("the live query of \(M.modelName) failed: \(error)")
         }
     }
+
+    /// The models whose records are not synchronized, as their live queries said last.
+    var unsynced: [String] { schema.models.map(\.name).filter { !synced.contains($0) } }
 
     /// What the live query of a model showed last, as texts.
     func texts(of model: String) -> [String] {

@@ -40,6 +40,13 @@ extension SimulatedClient {
                 missingEvents = life.observers.hubProblems
             }
             problems += missingEvents
+            // A live query asks again after the session has said so.
+            var unsynced = missingEvents.isEmpty ? life.liveResults.unsynced : []
+            for _ in 0..<300 where !unsynced.isEmpty {
+                try? await life.adapter.simulatorPause()
+                unsynced = life.liveResults.unsynced
+            }
+            problems += unsynced.map { "the live query of \($0) never calls its records synchronized" }
         }
         return problems.map { "client \(number): \($0)" }
     }

@@ -120,7 +120,9 @@ final class SimulatedClient: @unchecked Sendable {
             authorization: provider.authorization, surroundings: surroundings, settings: settings,
             decide: { _ in handler == .applyRemote ? .applyRemote : .retryLocal },
             notify: { [unowned self] in note($0, observers) })
-        let liveResults = LiveResults(schema, violation: violation)
+        let liveResults = LiveResults(
+            schema, violation: violation,
+            noteSynced: { [simulator] in observers.noteSynced($0, at: simulator.now) })
         let tasks =
             try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
         life = Life(
@@ -167,11 +169,12 @@ final class SimulatedClient: @unchecked Sendable {
     private func note(_ notification: SyncNotification, _ observers: SimulatedObservers) {
         switch notification {
         case .hub(let event):
-            observers.note(event, hasSockets: network.hasSockets)
+            observers.note(event, hasSockets: network.hasSockets, readings: watch.readings)
             note("hub \(event.name)", .detail)
             if case .outboxMutationProcessed = event, !reactions.isEmpty { reactions.removeFirst()() }
         case .report(let report):
             note("report \(report)")
+            if case .model(let model, _, retry: nil) = report { observers.noteRefusal(of: model) }
             // What another user has changed and not sent is given up.
             if report == .refused(.otherUser) { Task { await self.command(.clear) } }
             // The application tries again. With a token whose life has ended this would hide that it was not renewed.
@@ -336,6 +339,7 @@ final class SimulatedClient: @unchecked Sendable {
             case .clear: await engine.clear()
             }
         note("\(command.rawValue): \(result)", .detail)
+        if command != .start, result == .done, life?.engine === engine { life?.observers.noteEnd(at: simulator.now) }
         if command == .clear, wantsSync, life?.engine === engine { _ = await engine.start() }
     }
 

@@ -18,6 +18,7 @@ final class SimulatedObservers: @unchecked Sendable {
     /// The receipts of changes that were made before the store was cleared.
     private var cleared: Set<String> = []
     private var hub = HubOrder()
+    private var reading = ReadingOrder()
     /// Receives what was reported wrongly, at once: the application may not live until the end of the run.
     private let violation: @Sendable (String) -> Void
     private var problemCount = 0
@@ -132,8 +133,10 @@ final class SimulatedObservers: @unchecked Sendable {
     /// - Parameters:
     ///   - event: The event.
     ///   - hasSockets: Whether the client has open sockets.
-    func note(_ event: HubEvent<SyncContent>, hasSockets: Bool) {
+    ///   - readings: How many readings of each model have ended.
+    func note(_ event: HubEvent<SyncContent>, hasSockets: Bool, readings: [String: Int] = [:]) {
         if let problem = hub.note(event, hasSockets: hasSockets) { add(problem) }
+        if let problem = reading.note(event, readings: readings) { add(problem) }
         switch event {
         case .outboxMutationProcessed(let content):
             for remote in content.records { check(remote, of: content.model) }
@@ -146,6 +149,17 @@ final class SimulatedObservers: @unchecked Sendable {
         if history.state(of: record, version: remote.version, lastChangedAt: remote.lastChangedAt) == nil {
             add("the hub heard of version \(remote.version) of \(record.text), which the service never gave it")
         }
+    }
+
+    /// The service refuses to read a model.
+    func noteRefusal(of model: String) { reading.noteRefusal(of: model) }
+
+    /// The application has ended the session.
+    func noteEnd(at microseconds: Int64) { reading.noteEnd(at: microseconds) }
+
+    /// A live query says that the records of its model are synchronized.
+    func noteSynced(_ model: String, at microseconds: Int64) {
+        if let problem = reading.problem(ofSynced: model, at: microseconds) { add(problem) }
     }
 
     /// What is wrong in the hub's last events once nothing is unsent.
