@@ -369,6 +369,8 @@ import Testing
         let (signals, signal) = AsyncStream.makeStream(of: Void.self)
         try await runHTTP2(requestTimeout: .seconds(10)) { peer, number in
             if number == 0 {
+                // What goes wrong here is to be a failure, and not a test without an end.
+                defer { signal.finish() }
                 // The first request has no answer, the second one as soon as the first is given up.
                 let first = try await peer.nextStream()
                 signal.yield()
@@ -378,7 +380,6 @@ import Testing
                 answered.withLock { $0.append(number) }
                 try await peer.respond(on: second.number)
                 try? await peer.waitForEnd()
-                signal.yield()
             } else {
                 while true {
                     let stream = try await peer.nextStream()
