@@ -243,6 +243,42 @@ import Testing
         try await a.end()
     }
 
+    /// The other handle is like that of another process.
+    @Test func whatAHandleWithoutASessionSavesWaitsForTheUserOfTheLastOne() async throws {
+        let directory = TemporaryDirectory()
+        let service = try await LocalService.open(.automerge, surroundings)
+        let user = Mutex<String?>("ann")
+        let authorization = SyncAuthorization(
+            identity: { user.withLock { $0 } }, authorize: { _, _ in .headers(Device.headers("key")) })
+        let a = try await Device.open(
+            Self.adapter(in: directory), service, surroundings, authorization: authorization)
+        let other = try await DataStore.open(
+            Self.adapter(in: directory), models: [Note.self, Remark.self],
+            options: DataStoreOptions(observesOtherHandles: false, surroundings: surroundings))
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        _ = await a.engine.stop()
+        try await other.save(Note(id: "n", title: "ann's"))
+        user.withLock { $0 = "ben" }
+        _ = await a.engine.start()
+        try await a.wait { a.log.events.contains(.report(.refused(.otherUser))) }
+        #expect(try await other.outboxEntries().map(\.identity) == ["ann"])
+
+        user.withLock { $0 = "ann" }
+        _ = await a.engine.start()
+        try await a.waitUntilReady(2)
+        try await a.waitUntilSent()
+        _ = await a.engine.stop()
+        user.withLock { $0 = nil }
+        _ = await a.engine.start()
+        try await a.waitUntilReady(3)
+        _ = await a.engine.stop()
+        try await other.save(Note(id: "n", title: "no one's"))
+        #expect(try await other.outboxEntries().map(\.identity) == [nil])
+        try await other.close()
+        try await a.end()
+    }
+
     @Test func aRestartedDeviceFindsWhatItSent() async throws {
         let directory = TemporaryDirectory()
         let service = try await LocalService.open(.optimisticConcurrency, surroundings)

@@ -12,6 +12,12 @@ import HoldfastStorage
 /// The commit 101 was made here, so its position is less than 5. What it builds on was known when it was made; the
 /// commit 100 is not among that.
 final class OutboxClock: Sendable {
+    /// Who makes changes during a session.
+    struct Author: Sendable {
+        /// The user; `nil` if no one is signed in.
+        let identity: String?
+    }
+
     private struct State {
         /// The greatest position given or seen.
         var last: Int64 = .min
@@ -19,7 +25,9 @@ final class OutboxClock: Sendable {
         var covered: UInt64?
         /// Own commits beyond, which count once all before them do.
         var own: Set<UInt64> = []
-        var identity: String?
+        var author: Author?
+        /// Whether the store had no session when it was asked for the user of the last one.
+        var isWithoutSession = false
     }
 
     private static let maximumOwnCount = 1_000
@@ -29,11 +37,25 @@ final class OutboxClock: Sendable {
 
     init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
-    /// Who makes the changes; `nil` if no one is signed in.
-    var identity: String? {
-        get { state.withLock { $0.identity } }
-        set { state.withLock { $0.identity = newValue } }
+    /// Who makes the changes; `nil` without a session.
+    var author: Author? {
+        get { state.withLock { $0.author } }
+        set { state.withLock { ($0.author, $0.isWithoutSession) = (newValue, false) } }
     }
+
+    /// A session is about to begin: until it knows its user, changes belong to no one.
+    func expectAuthor() {
+        state.withLock { if $0.author == nil { $0.author = Author(identity: nil) } }
+    }
+
+    /// Whether only the store may know who makes the changes: this handle has no session.
+    ///
+    /// A store that had none when it was asked is not asked again: what is changed until the first session of another
+    /// handle is no one's, and that session sends it as its user's.
+    var needsLastUser: Bool { state.withLock { $0.author == nil && !$0.isWithoutSession } }
+
+    /// The store has no session, and never had one.
+    func noteNoSession() { state.withLock { $0.isWithoutSession = true } }
 
     /// The present in microseconds since 1970-01-01T00:00Z.
     var present: Int64 { now() }

@@ -32,7 +32,7 @@ extension DataStore {
             }
         }
         // What is saved before the next session knows its user is not the change of the one before.
-        engine.identity = nil
+        engine.author = nil
     }
 
     /// Empties a store whose models differ from the given ones, and leaves it with the given models.

@@ -15,6 +15,8 @@ struct PendingEntries: Sendable {
     private var serviceVersions: [RecordKey: Int64?] = [:]
     /// The deletions that go with that of a record.
     private var cascaded: [SendOrder.Record: [(entry: OutboxEntry, version: UInt64)]] = [:]
+    /// The user of the store's last session, if that was asked for.
+    private(set) var lastIdentity: String?
 
     /// The reads that find what is pending for records of an entity.
     ///
@@ -33,7 +35,7 @@ struct PendingEntries: Sendable {
         return requests
     }
 
-    /// Takes in the answers to ``reads(_:_:existing:)``.
+    /// Takes in the answers to ``reads(_:_:existing:)``, and to a read of the session.
     ///
     /// - Parameters:
     ///   - answers: One buffer for each request.
@@ -45,6 +47,10 @@ struct PendingEntries: Sendable {
         for (request, rows) in zip(requests, answers) {
             if request.entity == OutboxEntry.entity.name {
                 insert(rows)
+                continue
+            }
+            if request.entity == SyncSession.entity.name {
+                lastIdentity = SyncSession(rows[0])?.identity
                 continue
             }
             for (row, key) in request.keys.enumerated() {

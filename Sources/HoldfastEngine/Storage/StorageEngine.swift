@@ -35,11 +35,14 @@ struct StorageEngine: Sendable {
     /// Whether changes of a model go to the outbox.
     func records(_ model: String) -> Bool { recordsMutations && !localModels.contains(model) }
 
-    /// Who makes changes from now on, as the sync engine names users; `nil` if no one is signed in.
-    var identity: String? {
-        get { outbox?.identity }
-        nonmutating set { outbox?.identity = newValue }
+    /// Who makes the changes of this handle; `nil` without a session, for the user of the store's last session.
+    var author: OutboxClock.Author? {
+        get { outbox?.author }
+        nonmutating set { outbox?.author = newValue }
     }
+
+    /// As ``OutboxClock/expectAuthor()``.
+    func expectAuthor() { outbox?.expectAuthor() }
 
     /// The present in microseconds since 1970-01-01T00:00Z.
     var present: Int64 { outbox?.present ?? 0 }
@@ -92,9 +95,10 @@ struct StorageEngine: Sendable {
 
     /// Begins a draft of local changes.
     func draft(_ pending: PendingEntries, at position: Int64?) -> WriteDraft {
-        WriteDraft(
-            pending: pending, at: position, identity: identity, localModels: localModels,
-            shape: catalog.shape(of:))
+        let author = author
+        return WriteDraft(
+            pending: pending, at: position, identity: author == nil ? pending.lastIdentity : author?.identity,
+            localModels: localModels, shape: catalog.shape(of:))
     }
 
     /// Drafts a commit until it goes through.
@@ -177,7 +181,8 @@ struct StorageEngine: Sendable {
         return outbox.reserve(count)
     }
 
-    /// The newest outbox entries of records, and the service's metadata of records without an entry.
+    /// The newest outbox entries of records, the service's metadata of records without an entry, and who makes changes if
+    /// this handle does not know it.
     ///
     /// A record that does not exist rarely has one (a deletion not yet sent), so a first attempt need not look for it;
     /// if there is one after all, the commit's condition fails and the second attempt finds it.
@@ -195,9 +200,16 @@ struct StorageEngine: Sendable {
         besides known: PendingEntries = PendingEntries(), in snapshot: StoreSnapshot? = nil
     ) async throws -> PendingEntries {
         var pending = known
-        guard outbox != nil else { return pending }
-        let requests = records.flatMap { PendingEntries.reads($0.entity, $0.keys, existing: $0.existing) }
-        if !requests.isEmpty { pending.insert(try await store.get(requests), to: requests) }
+        guard let outbox else { return pending }
+        var requests = records.flatMap { PendingEntries.reads($0.entity, $0.keys, existing: $0.existing) }
+        // The user can be another one by now: the session is that of another handle, or another process.
+        let needsUser = outbox.needsLastUser
+        if needsUser { requests.append(GetRequest(SyncSession.entity.name, keys: [SyncSession.storedKey])) }
+        if !requests.isEmpty {
+            let answers = try await store.get(requests)
+            if needsUser, answers.last?.versions[0] == 0 { outbox.noteNoSession() }
+            pending.insert(answers, to: requests)
+        }
         for part in pending.deletions.chunks(of: 100) {
             let plan = QueryPlan(OutboxEntry.entity.name, where: .isIn("cascade", part.map { .text($0.text) }))
             if let snapshot {

@@ -1,8 +1,12 @@
 import HoldfastStorage
 
 extension DataStore {
-    /// Who makes changes from now on, as the sync engine names users; `nil` if no one is signed in.
-    package func setIdentity(_ identity: String?) { engine.identity = identity }
+    /// Who makes changes of this handle until its session ends, as the sync engine names users; `nil` if no one is
+    /// signed in.
+    package func setIdentity(_ identity: String?) { engine.author = OutboxClock.Author(identity: identity) }
+
+    /// Makes the changes of this handle no one's until the session that is about to begin knows its user.
+    package func expectSession() { engine.expectAuthor() }
 
     /// Takes mutations to be sent from the head of the outbox, and freezes what they send, in one commit.
     ///

@@ -34,11 +34,13 @@ extension DataStore {
             }
             let session = SyncSession(
                 holder: holder, until: until, epoch: (stored?.session.epoch ?? 0) + 1,
-                process: surroundings.process?.name)
+                process: surroundings.process?.name, identity: stored?.session.identity)
             fence = SyncFence(holder: holder, epoch: session.epoch)
             draft.put(session, over: stored?.version)
             return draft
         }
+        // Another session knows who is signed in.
+        if fence == nil { engine.author = nil }
         return fence
     }
 
@@ -49,8 +51,16 @@ extension DataStore {
         try await changeSession(fence) { $0.until = until }
     }
 
+    /// Keeps the user with whom a session begins: changes of handles without a session are this user's, too.
+    ///
+    /// - Returns: Whether the fence still holds.
+    @concurrent package func keepIdentity(_ identity: String?, _ fence: SyncFence) async throws -> Bool {
+        try await changeSession(fence) { $0.identity = identity }
+    }
+
     /// Gives a lease back, if the fence still holds.
     @concurrent package func release(_ fence: SyncFence) async throws {
+        engine.author = nil
         _ = try await changeSession(fence) { ($0.holder, $0.until) = ("", .min) }
     }
 
@@ -70,7 +80,7 @@ extension DataStore {
             holds = true
             var session = stored
             change(&session)
-            draft.put(session, over: version)
+            if session != stored { draft.put(session, over: version) }
             return draft
         }
         return holds

@@ -103,7 +103,11 @@ package actor SyncEngine {
     }
 
     /// Begins to synchronize; returns once the store is claimed or another process is found to have it.
-    package func start() async -> CommandResult { await command(.start) }
+    package nonisolated func start() async -> CommandResult {
+        // Already now: what is saved next is a change of the user who is signed in, and not of the last session's.
+        store.expectSession()
+        return await command(.start)
+    }
 
     /// Ends synchronizing; returns once nothing is in progress in the store any longer.
     package func stop() async -> CommandResult { await command(.stop) }
@@ -315,6 +319,14 @@ package actor SyncEngine {
         switch evaluatedScopes() {
         case .failure(let failure): return .failure(failure)
         case .success(let found): scopes = found
+        }
+        if let fence {
+            do {
+                // Before the outbox is looked at: what other handles save from now on is not an earlier user's.
+                guard try await store.keepIdentity(user, fence) else { return .failure(.fenceLost) }
+            } catch {
+                return .failure(StoreFailure(error))
+            }
         }
         let plan = await storeClient.plan(
             order, scopes: scopes, user: user, identity: readIdentity, modeCount: authorization.modeCount,

@@ -272,6 +272,50 @@ import Testing
         #expect(try await store.outboxEntries().map(\.identity) == [nil])
     }
 
+    /// What is saved after the start of a session, and before its user is known, is not of the user before.
+    @Test(arguments: EngineAdapter.all)
+    func changesBeforeTheUserOfASessionIsKnownAreNoOnes(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        #expect(try await store.keepIdentity("ann", fence))
+        try await store.release(fence)
+        try await store.save(Post(id: "a", title: "x"))
+        store.expectSession()
+        try await store.save(Post(id: "b", title: "x"))
+        _ = try #require(try await store.claim("there", until: .max, now: .max - 1))
+        try await store.save(Post(id: "c", title: "x"))
+        // Another handle has the session, and knows its user.
+        #expect(try await store.claim("elsewhere", until: .max, now: .max - 1) == nil)
+        try await store.save(Post(id: "d", title: "x"))
+        #expect(try await store.outboxEntries().map(\.identity) == ["ann", nil, nil, "ann"])
+    }
+
+    /// A handle without a session does not know who is signed in.
+    @Test(arguments: EngineAdapter.all)
+    func changesWithoutASessionAreThoseOfTheUserOfTheLastOne(adapter: EngineAdapter) async throws {
+        let (store, fence) = try await open(adapter)
+        try await store.save(Post(id: "a", title: "x"))
+        #expect(try await store.keepIdentity("ann", fence))
+        try await store.save(Post(id: "b", title: "x"))
+        try await store.save(Post(id: "b", title: "y"), where: Post.keys.title == "x")
+        #expect(try await store.outboxEntries().map(\.identity) == [nil, "ann", "ann"])
+        store.setIdentity("ben")
+        try await store.save(Post(id: "c", title: "x"))
+        // Ben's session is over, and its user was not kept.
+        try await store.release(fence)
+        try await store.save(Post(id: "d", title: "x"))
+        #expect(try await store.outboxEntries().suffix(2).map(\.identity) == ["ben", "ann"])
+        // No one is signed in.
+        let next = try #require(try await store.claim("there", until: .max, now: .max - 1))
+        #expect(try await store.keepIdentity(nil, next))
+        #expect(try await !store.keepIdentity("ann", fence))
+        try await store.save(Post(id: "e", title: "x"))
+        #expect(try await store.outboxEntries().last?.identity == nil)
+        #expect(try await store.keepIdentity("ann", next))
+        try await store.clear()
+        try await store.save(Post(id: "f", title: "x"))
+        #expect(try await store.outboxEntries().map(\.identity) == [nil])
+    }
+
     // MARK: - Texts
 
     @Test func valuesComeBackExactlyFromTheirText() throws {
