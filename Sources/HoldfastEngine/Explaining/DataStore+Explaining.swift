@@ -24,6 +24,7 @@ extension DataStore {
                     DeadLetter.entity.name,
                     where: .and([
                         .compare("model", .equal, .text(entity.name)), .compare("key", .equal, .text(key.outboxText)),
+                        DeadLetter.shown(to: try await presentIdentity(in: snapshot)),
                     ])))
             return RecordExplanation(
                 modelName: entity.name, isStored: record.row != nil,

@@ -33,7 +33,7 @@ public struct RecordExplanation: Sendable, Hashable {
     public let unsent: [OutboxEntry]
     /// What waits until those are answered, or until the models can hold it; `nil` if nothing does.
     public let shelved: Shelved?
-    /// The local changes that were given up, oldest first.
+    /// The local changes that were given up, oldest first; not those of other users.
     public let deadLetters: [DeadLetter]
 }
 

@@ -4,7 +4,7 @@ import HoldfastStorage
 public struct OutboxStatus: Sendable, Hashable {
     /// The changes that are pending or in flight.
     public let entryCount: Int
-    /// The changes that were given up.
+    /// The changes that were given up, as far as the present user is shown them: ``DataStore/deadLetters(limit:)``.
     public let deadLetterCount: Int
 
     /// Whether nothing awaits the service.
@@ -94,9 +94,10 @@ extension DataStore {
     @concurrent fileprivate func outboxStatus(of models: Set<String>?) async throws -> OutboxStatus {
         guard engine.recordsMutations else { return OutboxStatus(entryCount: 0, deadLetterCount: 0) }
         return try await withSnapshot { snapshot in
-            OutboxStatus(
+            let isShown = DeadLetter.shown(to: try await presentIdentity(in: snapshot))
+            return OutboxStatus(
                 entryCount: try await snapshot.count(OutboxEntry.entity.name, where: OutboxEntry.isChange(of: models)),
-                deadLetterCount: try await snapshot.count(DeadLetter.entity.name))
+                deadLetterCount: try await snapshot.count(DeadLetter.entity.name, where: isShown))
         }
     }
 }

@@ -24,11 +24,7 @@ extension DataStore {
                     var draft = WriteDraft(pending: PendingEntries(), at: nil)
                     if found == 0 { return draft }
                     let position = try await engine.reserve(found, after: [snapshot.sequence], in: snapshot) ?? 0
-                    var identity = engine.author?.identity
-                    if engine.author == nil {
-                        let session = try await snapshot.get([SyncSession.storedKey], of: SyncSession.entity)
-                        identity = SyncSession(session[0])?.identity
-                    }
+                    let identity = try await presentIdentity(in: snapshot)
                     var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count, rowCapacity: found)
                     for (index, change) in unknown.enumerated() {
                         OutboxEntry(

@@ -3,7 +3,11 @@ import HoldfastStorage
 extension DataStore {
     /// Who makes changes of this handle until its session ends, as the sync engine names users; `nil` if no one is
     /// signed in.
-    package func setIdentity(_ identity: String?) { engine.author = OutboxClock.Author(identity: identity) }
+    package func setIdentity(_ identity: String?) {
+        engine.author = OutboxClock.Author(identity: identity)
+        // Observers of the outbox count other dead letters now.
+        publisher.missed([DeadLetter.entity])
+    }
 
     /// Makes the changes of this handle no one's until the session that is about to begin knows its user.
     package func expectSession() { engine.expectAuthor() }

@@ -58,6 +58,14 @@ extension DataStore {
         try await changeSession(fence) { $0.identity = identity }
     }
 
+    /// Who makes changes now: the user of this handle's session, or else of the store's last one; `nil` if no one is
+    /// signed in.
+    func presentIdentity(in snapshot: StoreSnapshot) async throws -> String? {
+        if let author = engine.author { return author.identity }
+        let rows = try await snapshot.get([SyncSession.storedKey], of: SyncSession.entity)
+        return SyncSession(rows[0])?.identity
+    }
+
     /// Gives a lease back, if the fence still holds.
     @concurrent package func release(_ fence: SyncFence) async throws {
         engine.author = nil

@@ -212,7 +212,7 @@ package struct SyncedRecord: Sendable, Hashable {
             position: entry.position, model: entity.name, key: keyText, operation: entry.operation,
             payload: sentValues(of: entry), before: entry.before, condition: entry.condition,
             errorType: errorType, message: message, remote: remote?.row.map { FieldValues.text($0, of: entity) },
-            failedAt: time)
+            failedAt: time, identity: entry.identity)
     }
 
     /// The values that a change sends: as they were frozen, or else as the record has them.

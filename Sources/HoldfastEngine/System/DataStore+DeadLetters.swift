@@ -4,6 +4,9 @@ import HoldfastStorage
 extension DataStore {
     /// The changes that were given up, oldest first; empty if mutations are not recorded.
     ///
+    /// They are those of the user who is signed in, or was last, and those of no one. The letters of other users stay in
+    /// the store for them; they can neither be retried nor discarded meanwhile.
+    ///
     /// The store has each record as the service has it. A letter can be retried, edited, or discarded, and blocks
     /// nothing.
     ///
@@ -20,12 +23,13 @@ extension DataStore {
     @concurrent public func deadLetters(limit: Int? = nil) async throws -> [DeadLetter] {
         guard engine.recordsMutations else { return [] }
         return try await withSnapshot { snapshot in
-            let rows = try await snapshot.rows(QueryPlan(DeadLetter.entity.name, limit: limit))
+            let isShown = DeadLetter.shown(to: try await presentIdentity(in: snapshot))
+            let rows = try await snapshot.rows(QueryPlan(DeadLetter.entity.name, where: isShown, limit: limit))
             return (0..<rows.rowCount).compactMap { DeadLetter(rows[$0]) }
         }
     }
 
-    /// The letter of a change, read by its key; `nil` if the change was not given up.
+    /// The letter of a change of any user, read by its key; `nil` if the change was not given up.
     @concurrent package func deadLetter(_ id: OutgoingMutation.ID) async throws -> DeadLetter? {
         guard engine.recordsMutations else { return nil }
         return try await withSnapshot { try await $0.deadLetter(id) }
@@ -37,7 +41,7 @@ extension DataStore {
     /// try await store.retry(letter)  // the change is in the outbox again, and the letter is gone
     /// ```
     ///
-    /// - Returns: Whether the letter existed.
+    /// - Returns: Whether the letter existed, for this user.
     /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed` if it changes some fields of a record that does not
     ///   exist any longer, or if a field has another type than when the change was made; save a whole record with
     ///   ``retry(_:as:)``. ``/HoldfastModel/ModelError`` `.unregistered`;
@@ -77,7 +81,7 @@ extension DataStore {
 
     /// Saves a record in place of a change that was given up, and removes the letter, in one commit.
     ///
-    /// - Returns: Whether the letter existed.
+    /// - Returns: Whether the letter existed, for this user.
     /// - Throws: As ``save(_:where:)``. Nothing was changed.
     @discardableResult
     @concurrent public func retry<M: Model>(_ letter: DeadLetter, as model: M) async throws -> Bool {
@@ -91,7 +95,7 @@ extension DataStore {
     /// let existed = try await store.discard(letter)  // false: it was sent again above
     /// ```
     ///
-    /// - Returns: Whether the letter existed.
+    /// - Returns: Whether the letter existed, for this user.
     @discardableResult
     @concurrent public func discard(_ letter: DeadLetter) async throws -> Bool {
         try await take(letter) { _ in }
@@ -106,7 +110,8 @@ extension DataStore {
             _ = try await engine.commit { _ in
                 try await store.withSnapshot { snapshot in
                     let stored = try await snapshot.get([letter.storedKey], of: DeadLetter.entity)
-                    isThere = stored.versions[0] != 0
+                    let identity = try await presentIdentity(in: snapshot)
+                    isThere = DeadLetter(stored[0])?.isShown(to: identity) ?? false
                     if !isThere { return WriteDraft(pending: PendingEntries(), at: nil) }
                     let records = RecordTransaction(engine: engine, snapshot: snapshot)
                     try await body(records)

@@ -27,12 +27,14 @@ public struct DeadLetter: Sendable, Hashable {
     public var remote: String?
     /// When the change was given up, in microseconds since 1970-01-01T00:00Z.
     public var failedAt: Int64
+    /// Who made the change, as ``OutboxEntry/identity``; no other user is shown the letter.
+    public var identity: String?
 
     /// Creates a letter.
     package init(
         position: Int64, model: String, key: String, operation: OutboxEntry.Operation, payload: String? = nil,
         before: String? = nil, condition: String? = nil, errorType: String? = nil, message: String? = nil,
-        remote: String? = nil, failedAt: Int64
+        remote: String? = nil, failedAt: Int64, identity: String? = nil
     ) {
         self.position = position
         self.model = model
@@ -45,6 +47,7 @@ public struct DeadLetter: Sendable, Hashable {
         self.message = message
         self.remote = remote
         self.failedAt = failedAt
+        self.identity = identity
     }
 
     /// The entity in which every adapter keeps the letters.
@@ -55,7 +58,7 @@ public struct DeadLetter: Sendable, Hashable {
             FieldSchema("operation", .string, isRequired: true), FieldSchema("payload", .string),
             FieldSchema("before", .string), FieldSchema("condition", .string), FieldSchema("errorType", .string),
             FieldSchema("message", .string), FieldSchema("remote", .string),
-            FieldSchema("failedAt", .int, isRequired: true),
+            FieldSchema("failedAt", .int, isRequired: true), FieldSchema("identity", .string),
         ],
         primaryKey: ["position", "model", "key"], isInChangeFeed: false)
 
@@ -64,8 +67,19 @@ public struct DeadLetter: Sendable, Hashable {
         [
             .integer(position), .text(model), .text(key), .text(operation.rawValue), Value(payload), Value(before),
             Value(condition), Value(errorType), Value(message), Value(remote), .integer(failedAt),
+            Value(identity),
         ]
     }
+
+    /// The letters that a user is shown: the user's own, and those of no one.
+    static func shown(to identity: String?) -> Predicate {
+        let isOfNoOne = Predicate.compare("identity", .equal, .null)
+        guard let identity else { return isOfNoOne }
+        return .or([isOfNoOne, .compare("identity", .equal, .text(identity))])
+    }
+
+    /// Whether a user is shown the letter.
+    func isShown(to identity: String?) -> Bool { self.identity == nil || self.identity == identity }
 
     /// The letter's key in ``entity``.
     var storedKey: RecordKey { Self.storedKey(position: position, model: model, key: key) }
@@ -86,6 +100,7 @@ public struct DeadLetter: Sendable, Hashable {
         self.init(
             position: position, model: model, key: key, operation: operation, payload: cells[4].textValue,
             before: cells[5].textValue, condition: cells[6].textValue, errorType: cells[7].textValue,
-            message: cells[8].textValue, remote: cells[9].textValue, failedAt: failedAt)
+            message: cells[8].textValue, remote: cells[9].textValue, failedAt: failedAt,
+            identity: cells[11].textValue)
     }
 }

@@ -86,6 +86,46 @@ import Testing
     }
 
     @Test(arguments: EngineAdapter.all)
+    func aLetterIsShownToTheUserWhoMadeTheChange(adapter: EngineAdapter) async throws {
+        let store = try await adapter.open()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        let users: [String?] = [nil, "ann", "ben"]
+        for (id, user) in zip(["a", "b", "c"], users) {
+            store.setIdentity(user)
+            try await store.save(Post(id: id, title: "x"))
+            let taken = try await store.take(8, fence, identity: user)
+            let outcomes = taken.map { MutationOutcome.refused($0.id, errorType: nil, message: nil, remote: nil) }
+            #expect(try await store.settle(outcomes, fence).deadLetters.map(\.identity) == [user])
+        }
+        store.setIdentity(nil)
+        var states = store.observeOutbox().makeAsyncIterator()
+        #expect(try await store.deadLetters().map(\.key) == ["a"])
+        #expect(try await states.next()?.deadLetterCount == 1)
+        store.setIdentity("ben")
+        let letters = try await store.deadLetters()
+        #expect(letters.map(\.key) == ["a", "c"])
+        #expect(try await store.deadLetters(limit: 2).map(\.key) == ["a", "c"])
+        #expect(try await states.next()?.deadLetterCount == 2)
+        #expect(try await store.explain(Post.self, "c").deadLetters.map(\.key) == ["c"])
+
+        // Also in handles without a session.
+        #expect(try await store.keepIdentity("ann", fence))
+        try await store.release(fence)
+        #expect(try await store.deadLetters().map(\.key) == ["a", "b"])
+        #expect(try await store.explain(Post.self, "c").deadLetters.isEmpty)
+        #expect(try await !store.retry(letters[1]))
+        #expect(try await !store.retry(letters[1], as: Post(id: "c", title: "y")))
+        #expect(try await !store.discard(letters[1]))
+        #expect(try await store.query(Post.self).isEmpty)
+        #expect(try await store.discard(letters[0]))
+        store.setIdentity("ben")
+        #expect(try await store.deadLetters() == [letters[1]])
+        #expect(try await store.retry(letters[1]))
+        #expect(try await store.outboxEntries().map(\.identity) == ["ben"])
+        try await store.close()
+    }
+
+    @Test(arguments: EngineAdapter.all)
     func someFieldsOfARecordThatIsGoneCannotBeSaved(adapter: EngineAdapter) async throws {
         let store = try await refused(adapter)
         try await store.delete(Post.self, withId: "a")
