@@ -402,6 +402,10 @@ import Testing
         #expect(hub(Array(session[..<2] + session[3...])) == ["the hub heard of queries before the subscriptions"])
         #expect(
             hub(session.filter { $0 != synced }) == ["the hub did not hear that model Folder was read"])
+        var order = HubOrder()
+        for event in session where event != synced { _ = order.note(event) }
+        order.note(SyncReport.model("Folder", .unauthorized(isSignedOut: false), retry: nil))
+        #expect(order.problems == [])
         let late = session[..<2] + session[3...] + [.subscriptionsEstablished]
         #expect(hub(Array(late), hasSockets: false) == [])
         #expect(hub(Array(late + session[2...]), hasSockets: false) == [])

@@ -243,6 +243,26 @@ import Testing
         try await a.end()
     }
 
+    @Test func aModelThatTheServiceRefusesIsNotSynchronized() async throws {
+        let service = try await LocalService.open(.automerge, surroundings)
+        let authorization = SyncAuthorization(authorize: { _, request in
+            request.model?.name == "Remark" ? .notOffered : .headers(Device.headers("key"))
+        })
+        let a = try await Device.open(InMemoryAdapter(), service, surroundings, authorization: authorization)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        #expect(a.log.events.contains(.report(.model("Remark", .notOffered, retry: nil))))
+        let synced: [String] = a.log.events.compactMap { event in
+            if case .hub(.modelSynced(let model, _, _, _, _)) = event { model } else { nil }
+        }
+        #expect(synced == ["Note"])
+        var notes = try a.store.observeQuery(Note.self).makeAsyncIterator()
+        #expect(try await notes.next()?.isSynced == true)
+        var remarks = try a.store.observeQuery(Remark.self).makeAsyncIterator()
+        #expect(try await remarks.next()?.isSynced == false)
+        try await a.end()
+    }
+
     /// The other handle is like that of another process.
     @Test func whatAHandleWithoutASessionSavesWaitsForTheUserOfTheLastOne() async throws {
         let directory = TemporaryDirectory()

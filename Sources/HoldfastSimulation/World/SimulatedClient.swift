@@ -173,6 +173,7 @@ final class SimulatedClient: @unchecked Sendable {
             note("hub \(event.name)", .detail)
             if case .outboxMutationProcessed = event, !reactions.isEmpty { reactions.removeFirst()() }
         case .report(let report):
+            observers.note(report)
             note("report \(report)")
             if case .model(let model, _, retry: nil) = report { observers.noteRefusal(of: model) }
             // What another user has changed and not sent is given up.

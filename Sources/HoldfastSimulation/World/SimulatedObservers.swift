@@ -144,6 +144,9 @@ final class SimulatedObservers: @unchecked Sendable {
         }
     }
 
+    /// Records a problem.
+    func note(_ report: SyncReport) { hub.note(report) }
+
     private func check(_ remote: RemoteRecord, of model: String) {
         let record = ServiceHistory.Record(model: model, key: remote.key)
         if history.state(of: record, version: remote.version, lastChangedAt: remote.lastChangedAt) == nil {
@@ -182,6 +185,8 @@ struct HubOrder: Sendable {
     /// Whether queries began without subscriptions, which may follow at any time.
     private var isWithoutSockets = false
     private var synced: Set<String> = []
+    /// The models that the service refuses, which the hub does not hear of.
+    private var refused: Set<String> = []
     private var models: [String] = []
     private var isOutboxEmpty: Bool?
     private var isNetworkActive: Bool?
@@ -203,7 +208,7 @@ struct HubOrder: Sendable {
             isSubscribed = true
             if !isWithoutSockets { phase = .subscribed }
         case .syncQueriesStarted(let models):
-            defer { (phase, self.models, synced, isSubscribed) = (.reading, models, [], false) }
+            defer { (phase, self.models, synced, refused, isSubscribed) = (.reading, models, [], [], false) }
             isWithoutSockets = !hasSockets
             if hasSockets, !isSubscribed { return "the hub heard of queries before the subscriptions" }
         case .modelSynced(let model, _, _, _, _):
@@ -218,6 +223,11 @@ struct HubOrder: Sendable {
         return nil
     }
 
+    /// Records a problem.
+    mutating func note(_ report: SyncReport) {
+        if case .model(let name, _, retry: nil) = report { refused.insert(name) }
+    }
+
     private mutating func advance(from expected: Phase, to next: Phase, _ name: String) -> String? {
         defer { phase = next }
         return phase == expected ? nil : "the hub heard of \(name) at the wrong time"
@@ -229,7 +239,7 @@ struct HubOrder: Sendable {
         if isOutboxEmpty != true { problems.append("the hub last heard that the outbox is not empty") }
         if isNetworkActive != true { problems.append("the hub last heard that there is no network") }
         if phase != .ready { problems.append("the hub did not hear that the session is ready") }
-        for model in models where !synced.contains(model) {
+        for model in models where !synced.contains(model) && !refused.contains(model) {
             problems.append("the hub did not hear that model \(model) was read")
         }
         return problems

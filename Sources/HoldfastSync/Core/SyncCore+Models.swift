@@ -98,7 +98,6 @@ extension SyncCore {
                 add(.synced(model: name))
                 announce(
                     .modelSynced(model: name, isFull: isFull, added: added, updated: updated, deleted: deleted), name)
-            case .refused: announce(.modelSynced(model: name, isFull: false, added: 0, updated: 0, deleted: 0), name)
             case .settled: checkHydrated()
             case .again:
                 switch models[name]?.state {

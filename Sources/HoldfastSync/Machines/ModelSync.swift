@@ -30,8 +30,6 @@ struct ModelSync<Content: Sendable>: Sendable {
         case queue
         /// It is complete, for the n-th time in this session.
         case synced(isFull: Bool, added: Int, updated: Int, deleted: Int)
-        /// It is not read, and the hub is notified as of a complete one.
-        case refused
         /// It need not be waited for.
         case settled
         /// It must be read again.
@@ -420,7 +418,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         run = nil
         unstored = nil
         state = .refused
-        return [.report(.model(plan.name, failure, retry: nil)), .refused] + queueChanges() + settle()
+        return [.report(.model(plan.name, failure, retry: nil))] + queueChanges() + settle()
     }
 
     private mutating func settle() -> [Action] {

@@ -82,8 +82,11 @@ struct CompatibilityRule: Encodable {
         CompatibilityRule(["HubFilters.forOperation"], .missing, row: "| `HubFilters.forOperation` | not yet"),
         CompatibilityRule(
             .same, "EventName.DataStore",
-            ["subscriptionsEstablished", "syncQueriesStarted", "modelSynced", "syncQueriesReady", "syncStarted"],
+            ["subscriptionsEstablished", "syncQueriesStarted", "syncQueriesReady", "syncStarted"],
             row: "| `subscriptionsEstablished`, `syncQueriesStarted`"),
+        CompatibilityRule(
+            ["EventName.DataStore.modelSynced"], .better, row: "| `modelSynced` | better",
+            "It is not sent for a model that the service refuses."),
         CompatibilityRule(["EventName.DataStore.networkStatus"], .same, row: "| `networkStatus` | same"),
         CompatibilityRule(
             ["EventName.DataStore.outboxStatus"], .better, row: "| `outboxStatus` | better",
