@@ -101,7 +101,7 @@ struct ModelGraphTests {
                 let name = "\(entry.model)/\(entry.key)"
                 let fields = entities.first { $0.name == entry.model }?.fields.map(\.name) ?? []
                 (entry.position, entry.before, entry.baseVersion) = (0, nil, nil)
-                (entry.cascade, entry.isNewest) = (nil, true)
+                (entry.cascade, entry.deletedAt, entry.isNewest) = (nil, nil, true)
                 if let earlier = folded[name] {
                     folded[name] = earlier.folding(entry, allFields: fields)
                 } else {

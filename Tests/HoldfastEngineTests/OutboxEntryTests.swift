@@ -63,10 +63,19 @@ import Testing
         #expect(deletion.folding(Self.entry(.create), allFields: Self.all) == Self.entry(.update, Self.all))
     }
 
+    @Test func aFoldedDeletionSaysWhenItWasMade() throws {
+        var deletion = Self.entry(.delete, position: 50)
+        deletion.deletedAt = 50
+        let folded = try #require(Self.entry(.update, ["a"]).folding(deletion, allFields: Self.all))
+        #expect(folded.position == 9 && folded.deletedAt == 50)
+        #expect(folded.folding(Self.entry(.create), allFields: Self.all)?.deletedAt == nil)
+    }
+
     @Test func anEntryIsReadBackFromItsRow() throws {
         var rows = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
         var deletion = Self.entry(.delete)
         deletion.cascade = SendOrder.Record(model: "M", key: "a:\u{301}b")
+        deletion.deletedAt = 12
         let entries = [Self.entry(.create), Self.entry(.update, ["a", "b"]), deletion]
         for entry in entries { entry.append(to: &rows) }
         #expect((0..<3).map { OutboxEntry(rows[$0]) } == entries)

@@ -87,6 +87,20 @@ struct OutboxPositionTests {
         try await early.close()
     }
 
+    /// The deletion does not read what the other process has changed.
+    @Test func aDeletionFollowsWhatMovedAwayBefore() async throws {
+        let (late, early) = (try await open(1_000), try await open(10))
+        let (house, other) = (House("h"), House("other"))
+        try await early.save([house, other])
+        try await early.save(Room("r", house: house))
+        try await early.sendOutbox()
+        try await late.save(Room("r", house: other))
+        try await early.delete(house)
+        #expect(try await early.outboxEntries().map(\.key) == ["r", "h"])
+        try await late.close()
+        try await early.close()
+    }
+
     @Test func aReopenedStoreAppendsToTheQueue() async throws {
         let late = try await open(1_000)
         try await late.save((0..<50).map { House("\($0)") })

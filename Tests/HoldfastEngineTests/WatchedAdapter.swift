@@ -1,10 +1,15 @@
 import HoldfastStorage
 
-/// How often records of each entity were asked for, and what commits asked for.
+/// How often records of each entity were asked for, by how many keys, and what commits asked for.
 final class Reads: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
+    private let keyCounts = Mutex<[String: Int]>([:])
+
     subscript(entity: String) -> Int { counts.withLock { $0[entity] ?? 0 } }
+
+    /// How many keys of an entity were asked for.
+    func keyCount(of entity: String) -> Int { keyCounts.withLock { $0[entity] ?? 0 } }
 
     private let snapshots = Mutex<(open: Int, most: Int)>((0, 0))
 
@@ -27,10 +32,16 @@ final class Reads: Sendable {
     /// Counts from 0 again.
     func reset() {
         counts.withLock { $0 = [:] }
+        keyCounts.withLock { $0 = [:] }
         durabilities.withLock { $0 = [] }
     }
 
     fileprivate func note(_ entity: String) { counts.withLock { $0[entity, default: 0] += 1 } }
+
+    fileprivate func note(_ request: GetRequest) {
+        note(request.entity)
+        keyCounts.withLock { $0[request.entity, default: 0] += request.keys.count }
+    }
 }
 
 /// An adapter that counts what is read from it, one for each call.
@@ -58,7 +69,7 @@ final class WatchedAdapter: StorageAdapter {
         return try await base.commit(request)
     }
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-        reads.note(request.entity)
+        reads.note(request)
         try await base.get(request, into: &rows)
     }
     func snapshot() async throws(StorageError) -> any AdapterSnapshot {
@@ -78,7 +89,7 @@ private struct WatchedSnapshot: AdapterSnapshot {
         await base.close()
     }
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
-        reads.note(request.entity)
+        reads.note(request)
         try await base.get(request, into: &rows)
     }
     func scan(_ range: KeyRange) async throws(StorageError) -> any AdapterScan {

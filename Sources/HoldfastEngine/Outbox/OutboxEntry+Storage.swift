@@ -16,6 +16,7 @@ extension OutboxEntry {
             FieldSchema("baseVersion", .int), FieldSchema("before", .string), FieldSchema("condition", .string),
             FieldSchema("payload", .string), FieldSchema("attempts", .int), FieldSchema("notBefore", .int),
             FieldSchema("identity", .string), FieldSchema("cascade", .string),
+            FieldSchema("deletedAt", .int),
         ],
         primaryKey: ["model", "key", "stage"], indexes: [IndexSchema("by_position", on: ["position"])],
         isInChangeFeed: false)
@@ -36,6 +37,7 @@ extension OutboxEntry {
         rows.appendCell(Value(notBefore))
         rows.appendCell(Value(identity))
         rows.appendCell(Value(cascade?.text))
+        rows.appendCell(Value(deletedAt))
         rows.finishRow()
     }
 
@@ -62,6 +64,7 @@ extension OutboxEntry {
             payload: cells[9].textValue, attempts: Int(cells[10].integerValue ?? 0),
             notBefore: cells[11].integerValue, identity: cells[12].textValue)
         cascade = cells[13].textValue.flatMap { SendOrder.Record(text: $0) }
+        deletedAt = cells[14].integerValue
         isNewest = ordinal == Self.newest
     }
 

@@ -57,6 +57,10 @@ public struct OutboxEntry: Sendable, Hashable {
     ///
     /// It is sent once the service has deleted that record, and taken back if the service keeps it.
     package var cascade: SendOrder.Record?
+    /// The position at which a deletion was made: that of the entry, or a later one if it was folded into it.
+    ///
+    /// What led to the record was changed before. `nil` for other changes, and where it is not known.
+    package var deletedAt: Int64?
     /// Whether the record has no later entry.
     package var isNewest = true
 
@@ -117,10 +121,12 @@ public struct OutboxEntry: Sendable, Hashable {
         case (_, .delete):
             result.operation = .delete
             result.changedFields = []
+            result.deletedAt = later.deletedAt
         case (.delete, _):
             result.operation = .update
             result.changedFields = allFields
             result.cascade = nil
+            result.deletedAt = nil
         case (.update, _):
             let changed = Set(changedFields).union(later.operation == .create ? allFields : later.changedFields)
             result.changedFields = allFields.filter(changed.contains)

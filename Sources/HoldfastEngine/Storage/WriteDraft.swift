@@ -222,6 +222,7 @@ struct WriteDraft: Sendable {
             model: entity.name, key: key.outboxText, position: entryPosition, operation: operation,
             changedFields: changed.map { entity.fields[$0].name }, condition: condition, identity: identity)
         entry.cascade = cascade
+        if operation == .delete { entry.deletedAt = entryPosition }
         guard let (old, version) = pending[entry.model, entry.key] else {
             switch pending.serviceVersion(of: entry.model, entry.key) {
             case .unmentioned where operation == .delete: return

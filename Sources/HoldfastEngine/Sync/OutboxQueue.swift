@@ -34,7 +34,8 @@ struct OutboxQueue {
     /// - Returns: The entries.
     /// - Throws: ``StorageError`` if the store cannot be read.
     /// - Complexity: O(limit) where the head of the outbox can be sent; what cannot is read, too. If it has a deletion of
-    ///   a record to which others may belong, and more follows, O(n) for n changes of their models in the whole outbox.
+    ///   a record to which others may belong, which was folded into an earlier change, and more follows, O(n) for n
+    ///   changes of their models in the whole outbox.
     mutating func sendable(
         _ limit: Int, where isSendable: (OutboxEntry) -> Bool
     ) async throws -> ArraySlice<OutboxEntry> {
@@ -53,13 +54,35 @@ struct OutboxQueue {
                     sort: [SortKey("position")], limit: count))
             let added = try await add(rows)
             let hasMore = rows.rowCount == count
+            let last = rows.isEmpty ? nil : OutboxEntry(rows[rows.rowCount - 1])?.position
             if hasMore { try await addRequirements(of: added) }
-            let found = SendOrder(items).sendable(isSendable).prefix(limit)
+            let found = SendOrder(items).sendable { entry in
+                isSendable(entry) && (!hasMore || hasRequirements(of: entry, before: last ?? first))
+            }.prefix(limit)
             guard found.count < limit, hasMore else { return found }
             // Positions of several processes may be equal, so a read begins with the last one of the read before.
-            if let last = OutboxEntry(rows[rows.rowCount - 1]) { first = last.position }
+            if let last { first = last }
             count *= Self.growth
         }
+    }
+
+    /// Whether all changes were read that a deletion may have to wait for.
+    ///
+    /// - Parameters:
+    ///   - entry: A change, perhaps a deletion.
+    ///   - position: All changes before this position were read.
+    /// - Returns: `true` also for every other change.
+    private func hasRequirements(of entry: OutboxEntry, before position: Int64) -> Bool {
+        guard entry.operation == .delete else { return true }
+        // What led to the record was changed before it was deleted.
+        if let deletedAt = entry.deletedAt, deletedAt <= position { return true }
+        return children(of: entry.model).isSubset(of: readModels)
+    }
+
+    /// The models whose records belong to those of a model.
+    private func children(of model: String) -> Set<String> {
+        guard let parent = catalog.model(named: model)?.entity else { return [] }
+        return Set(catalog.foreignKeys(to: parent).map(\.child.name))
     }
 
     /// Records whose deletions are in the queue, and with which others go.
@@ -78,7 +101,10 @@ struct OutboxQueue {
             for item in added {
                 parents.formUnion(item.parents)
                 if let cascade = item.entry.cascade { parents.insert(cascade) }
-                if item.entry.operation == .delete { deleted.insert(item.entry.model) }
+                // One that was not folded comes after all changes for which it waits.
+                if item.entry.operation == .delete, item.entry.deletedAt != item.entry.position {
+                    deleted.insert(item.entry.model)
+                }
             }
             added = try await addEntries(of: parents)
             for model in deleted { added += try await addChildren(of: model) }
@@ -100,9 +126,8 @@ struct OutboxQueue {
 
     /// Adds the changes of records that may lead to those of a model, without deletions that go with others.
     private mutating func addChildren(of model: String) async throws -> [SendOrder.Item] {
-        guard let parent = catalog.model(named: model)?.entity else { return [] }
         var added: [SendOrder.Item] = []
-        for child in Set(catalog.foreignKeys(to: parent).map(\.child.name)) where readModels.insert(child).inserted {
+        for child in children(of: model) where readModels.insert(child).inserted {
             let rows = try await snapshot.rows(
                 QueryPlan(
                     OutboxEntry.entity.name,

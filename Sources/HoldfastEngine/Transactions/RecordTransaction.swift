@@ -170,6 +170,10 @@ final class RecordTransaction: Sendable {
             conditions += parents.conditions
             versions += parents.versions
         }
+        // What led to a deleted record before may be part of any commit.
+        if runs.contains(where: { !$0.isSave && !engine.catalog.foreignKeys(to: $0.entity).isEmpty }) {
+            versions.append(snapshot.sequence)
+        }
         let position = try await engine.reserve(max(1, state.written.count), after: versions, in: snapshot)
         var draft = engine.draft(pending, at: position)
         draft.require(conditions)
