@@ -112,13 +112,16 @@ struct DeletingManyTests {
         #expect(try await store.count(Post.self) == 0)
     }
 
-    /// Each has an unsent change with a condition, beside which the deletion has an entry of its own.
-    @Test(arguments: EngineAdapter.all)
-    func stepsLeaveSpaceForTheOutbox(adapter: EngineAdapter) async throws {
+    /// Each has unsent changes with a condition, beside which the deletion has an entry of its own, or which go with it.
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func stepsLeaveSpaceForTheOutbox(adapter: EngineAdapter, isSent: Bool) async throws {
         let store = try await NarrowAdapter(adapter.make()).dataStore()
-        for number in 0..<15 {
-            try await store.save(Post(id: "\(number)", title: "t"))
-            try await store.save(Post(id: "\(number)", title: "u"), where: Post.keys.title == "t")
+        let ids = (0..<15).map { "\($0)" }
+        for id in ids { try await store.save(Post(id: id, title: "s")) }
+        if isSent { try await store.sendOutbox() }
+        for id in ids {
+            try await store.save(Post(id: id, title: "t"), where: Post.keys.title == "s")
+            try await store.save(Post(id: id, title: "u"), where: Post.keys.title == "t")
         }
         #expect(try await store.delete(Post.self, where: Post.keys.title == "u") == 15)
         #expect(try await store.count(Post.self) == 0)

@@ -2,7 +2,8 @@
 ///
 /// The record itself holds the values; the entry says what became of it since the service last saw it, and how to undo
 /// that. Later changes fold into the newest entry of a record (``folding(_:allFields:)``) unless that is in flight or
-/// one of the two has a condition; then they get their own entry.
+/// one of the two has a condition; then they get their own entry. Nothing is left of a record that is deleted before
+/// anything of it was sent.
 public struct OutboxEntry: Sendable, Hashable {
     /// What happened to the record.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -96,9 +97,11 @@ public struct OutboxEntry: Sendable, Hashable {
     /// A deletion that goes with another one may be taken back. An update would be lost with it.
     func canFold(_ later: OutboxEntry) -> Bool {
         stage == .pending && condition == nil && later.condition == nil
-            && (operation != .update || later.cascade == nil)
-            && (identity == later.identity || identity == nil || later.identity == nil)
+            && (operation != .update || later.cascade == nil) && mayBe(of: later.identity)
     }
+
+    /// Whether the change may be of a user; one of no one may be of any.
+    func mayBe(of user: String?) -> Bool { identity == user || identity == nil || user == nil }
 
     /// This pending entry with a later change of the same record folded in, or `nil` if nothing is left to send.
     ///

@@ -13,6 +13,8 @@ struct PendingEntries: Sendable {
 
     private var entries: [RecordKey: (entry: OutboxEntry, version: UInt64)] = [:]
     private var serviceVersions: [RecordKey: Int64?] = [:]
+    /// The entries of records before their newest ones, oldest first, of records that are deleted.
+    private var earlier: [RecordKey: [(entry: OutboxEntry, version: UInt64)]] = [:]
     /// The deletions that go with that of a record.
     private var cascaded: [SendOrder.Record: [(entry: OutboxEntry, version: UInt64)]] = [:]
     /// The user of the store's last session, if that was asked for.
@@ -68,6 +70,16 @@ struct PendingEntries: Sendable {
             guard let entry = OutboxEntry(rows[row]) else { continue }
             entries[OutboxEntry.newestKey(entry.model, entry.key)] = (entry, rows.versions[row])
         }
+    }
+
+    /// Takes in the entries of a record before its newest one, oldest first.
+    mutating func insert(earlier entries: [(entry: OutboxEntry, version: UInt64)], than newest: OutboxEntry) {
+        earlier[newest.storedKey] = entries
+    }
+
+    /// The entries of a record before its newest one, oldest first, if they were looked for.
+    func earlier(than newest: OutboxEntry) -> [(entry: OutboxEntry, version: UInt64)] {
+        earlier.isEmpty ? [] : earlier[newest.storedKey] ?? []
     }
 
     /// Takes in deletions that go with those of other records.

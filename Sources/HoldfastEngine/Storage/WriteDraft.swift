@@ -235,7 +235,16 @@ struct WriteDraft: Sendable {
             return
         }
         request.preconditions.append(.version(entity: OutboxEntry.entity.name, key: old.storedKey, version))
-        if !old.canFold(entry) {
+        if operation == .delete, isUnsent(old) {
+            // A condition makes no difference: it is about the service's record, and there is none. Sent, the creation
+            // might lead to a record that was deleted unsent as well.
+            for (older, version) in pending.earlier(than: old) {
+                request.preconditions.append(
+                    .version(entity: OutboxEntry.entity.name, key: older.storedKey, version))
+                obsoleteEntries.append(older.storedKey)
+            }
+            obsoleteEntries.append(old.storedKey)
+        } else if !old.canFold(entry) {
             if old.operation == .delete && operation == .create {
                 // The service keeps a tombstone, over which nothing can be created.
                 (entry.operation, entry.changedFields) = (.update, shape(entity).changeableFields)
@@ -260,12 +269,20 @@ struct WriteDraft: Sendable {
     /// Whether the deletion of a record, which is part of the draft, goes to the service.
     private func sendsDeletion(of record: SendOrder.Record) -> Bool {
         if let (entry, _) = pending[record.model, record.key] {
-            // A creation that was not sent folds away with the deletion.
-            return entry.operation != .create || entry.stage == .inFlight
+            // A creation that was not sent goes with the deletion.
+            return !isUnsent(entry)
         }
         if localModels.contains(record.model) { return false }
         if case .unmentioned = pending.serviceVersion(of: record.model, record.key) { return false }
         return true
+    }
+
+    /// Whether nothing was sent of a record since its creation, and all may be of one user, so that its deletion leaves
+    /// nothing to send.
+    private func isUnsent(_ newest: OutboxEntry) -> Bool {
+        let entries = pending.earlier(than: newest).map(\.entry) + [newest]
+        return entries[0].operation == .create
+            && entries.allSatisfy { $0.stage == .pending && $0.mayBe(of: identity) }
     }
 
     /// Lets deletions go by themselves that went with one which has folded away.

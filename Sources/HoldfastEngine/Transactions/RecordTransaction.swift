@@ -157,7 +157,8 @@ final class RecordTransaction: Sendable {
                 deleted[run.entity.name, default: []].formUnion(run.keys)
             }
         }
-        let pending = try await engine.pending(touched, besides: state.pending, in: snapshot)
+        var pending = try await engine.pending(touched, besides: state.pending, in: snapshot)
+        try await readUnsentLives(runs, into: &pending)
         var conditions = state.readConditions(of: try await rangesRead(state), since: snapshot.sequence)
         var versions = state.versionsRead.map { $0 + pending.versions } ?? [snapshot.sequence]
         for index in runs.indices where runs[index].isSave {
@@ -187,6 +188,28 @@ final class RecordTransaction: Sendable {
             }
         }
         return draft
+    }
+
+    /// Looks up all entries of deleted records of which perhaps nothing was sent.
+    ///
+    /// Of a record with more entries than the commit has room for, they are not looked for, and are sent.
+    private func readUnsentLives(_ runs: [ReadWriteSet.Run], into pending: inout PendingEntries) async throws {
+        if pending.isEmpty { return }
+        // Where nothing is taken back, a deletion writes three rows at most: as many as with two entries.
+        var room = limits.commitRowCount - 3 * runs.reduce(0) { $0 + $1.keys.count }
+        let reader = SyncedRecordReader(snapshot: snapshot, catalog: engine.catalog)
+        for run in runs where !run.isSave {
+            for key in run.keys {
+                guard let (newest, _) = pending[run.entity.name, key.outboxText], newest.operation == .update,
+                    newest.stage == .pending, newest.baseVersion == nil
+                else { continue }
+                let (entries, versions) = try await reader.entries(of: newest.model, newest.key)
+                let earlier = entries.filter { !$0.isNewest }.map { (entry: $0, version: versions[$0.storedKey] ?? 0) }
+                if earlier.count > max(1, room + 1) { continue }
+                room -= max(0, earlier.count - 1)
+                pending.insert(earlier: earlier, than: newest)
+            }
+        }
     }
 
     /// Values of one entity's indexes that a commit asks about, at most; beyond that it asks about the entity.

@@ -139,16 +139,70 @@ import Testing
     }
 
     /// The service never learns of the other house.
-    @Test(arguments: EngineAdapter.all)
-    func whatGoesWithAnUnsentRecordGoesByItself(adapter: EngineAdapter) async throws {
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func whatGoesWithAnUnsentRecordGoesByItself(adapter: EngineAdapter, isConditional: Bool) async throws {
         let (store, fence) = try await open(adapter.make())
         let other = House("other")
         try await store.save(other)
+        if isConditional { try await store.save(House("other", name: "n"), where: field("name") == "") }
         try await store.save(Room("r", house: other))
         try await store.delete(other)
         #expect(try await store.outboxEntries().map { "\($0.key) \($0.cascade?.text ?? "-")" } == ["r -", "l Room:r"])
         for key in ["r", "l"] { #expect(try await exchange(store, fence) == ["delete \(key)"]) }
         #expect(try await keys(store) == ["h"])
+    }
+
+    /// Changes with a condition have entries of their own.
+    @Test(arguments: EngineAdapter.all, [false, true])
+    func nothingIsLeftOfRecordsOfWhichNothingWasSent(adapter: EngineAdapter, isHouseSent: Bool) async throws {
+        let store = try await adapter.graph()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save(house)
+        if isHouseSent { #expect(try await store.take(8, fence).map(\.id.key) == ["h"]) }
+        let created = try await store.saveWithReceipt(Room("r", house: house))
+        try await store.save(Room("r", name: "a", house: house), where: field("name") == "")
+        try await store.save(Room("r", name: "b", house: house), where: field("name") == "a")
+        let room = Room("r", name: "c", house: house)
+        try await store.save(room)
+        try await store.save(Lease("l", room: room))
+        #expect(try await store.outboxCount() == 6)
+        try await store.delete(house)
+        let left = try await store.outboxEntries().map { "\($0.operation) \($0.key)" }
+        #expect(left == (isHouseSent ? ["create h", "delete h"] : []))
+        #expect(try await store.take(8, fence).isEmpty)
+        #expect(try await created.state() == .confirmed(version: nil))
+        #expect(try await keys(store).isEmpty)
+    }
+
+    /// Sent, the creation of the room would lead to a house that the service never has.
+    @Test(arguments: EngineAdapter.all)
+    func aConditionKeepsNothingOfARecordOfWhichNothingWasSent(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let (other, house) = (House("other"), House("h"))
+        try await store.save(other)
+        try await store.save(Room("moved", house: other))
+        try await store.sendOutbox()
+        try await store.save(house)
+        try await store.save(House("h", name: "n"), where: field("name") == "")
+        try await store.save(Room("moved", house: house))
+        try await store.save(Room("r", house: house))
+        try await store.delete(Room.self, withId: "r", where: field("name") == "")
+        try await store.delete(House.self, withId: "h", where: field("name") == "n")
+        let left = try await store.outboxEntries()
+        #expect(left.map { "\($0.operation) \($0.key)" } == ["delete moved"] && left[0].cascade == nil)
+    }
+
+    /// The service may have the record.
+    @Test(arguments: EngineAdapter.all)
+    func whatMayBeLeftOfARecordIsSent(adapter: EngineAdapter) async throws {
+        let store = try await adapter.graph()
+        let fence = try #require(try await store.claim("here", until: 10, now: 0))
+        try await store.save(House("sent"))
+        #expect(try await store.take(8, fence).count == 1)
+        try await store.save(House("sent", name: "n"), where: field("name") == "")
+        try await store.delete(House.self, withId: "sent")
+        let left = try await store.outboxEntries().map { "\($0.operation) \($0.key)" }
+        #expect(left.sorted() == ["create sent", "delete sent", "update sent"])
     }
 
     @Test(arguments: EngineAdapter.all)
