@@ -32,6 +32,14 @@ import Testing
         await synchronizer.close()
     }
 
+    @Test func refreshing() async throws {
+        let (store, synchronizer) = try await openSynchronizedBlog()
+        try await synchronizer.refresh()
+        let posts = try await store.query(Post.self)
+        #expect(posts.isEmpty)
+        await synchronizer.close()
+    }
+
     @Test func theStatus() async throws {
         let (store, synchronizer) = try await openSynchronizedBlog()
         var shown: [String] = []

@@ -169,7 +169,7 @@ struct World {
         case .sendMutation(let id, let entry, let mode): return [.answered(id, mutate(entry.position, mode))]
         case .check(let id, let entry, _): return [.checked(id, check(entry.position))]
         case .ask(let id, let entry, _): return [.decided(id, decide(entry.position))]
-        case .timer, .closeSocket, .synced, .emit, .report, .answer: return []
+        case .timer, .closeSocket, .synced, .emit, .report, .answer, .refreshed: return []
         }
     }
 }
@@ -178,7 +178,7 @@ extension SyncEffect {
     /// Whether the world answers it.
     var isAnswered: Bool {
         switch self {
-        case .timer, .closeSocket, .synced, .emit, .report, .answer: false
+        case .timer, .closeSocket, .synced, .emit, .report, .answer, .refreshed: false
         default: true
         }
     }
@@ -215,6 +215,12 @@ extension World {
     var numbers: [Int64] { log.compactMap(\.work).filter(\.isNumber).map(\.generation) }
     /// The answers to commands.
     var answers: [CommandResult] { log.compactMap { if case .answer(_, let result) = $0 { result } else { nil } } }
+    /// How refreshes ended: with what kind of problem, if there was one.
+    var refreshed: [SyncProblem.Kind?] {
+        var kinds: [SyncProblem.Kind?] = []
+        for case .refreshed(_, let problem) in log { kinds.append(problem?.kind) }
+        return kinds
+    }
     /// The positions of mutations that were sent, in order.
     var mutations: [Int64] {
         log.compactMap { if case .sendMutation(_, let entry, _) = $0 { entry.position } else { nil } }

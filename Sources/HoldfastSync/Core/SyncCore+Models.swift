@@ -92,10 +92,12 @@ extension SyncCore {
             case .fetch(let request):
                 // The page of an earlier reading must not be taken for one of this.
                 forget { $0 == .fetch(name) }
+                noteRefreshes(request)
                 _ = begin(.fetch(name)) { .fetch($0, request) }
             case .queue: queue(.model(name))
             case .synced(let isFull, let added, let updated, let deleted):
                 add(.synced(model: name))
+                noteRefreshes(synced: name)
                 announce(
                     .modelSynced(model: name, isFull: isFull, added: added, updated: updated, deleted: deleted), name)
             case .settled: checkHydrated()
@@ -107,11 +109,17 @@ extension SyncCore {
                 }
             case .retry(let attempt, let failure):
                 let delay = backoff.delay(attempt, atLeast: failure.retryAfter)
-                add(.report(.model(name, failure, retry: delay)))
+                let report = SyncReport.model(name, failure, retry: delay)
+                add(.report(report))
                 arm(.model(name), delay)
+                // A first request is often lost with a connection that was kept. If no socket is accepted either, the next
+                // connection begins with a first request again.
+                let isUnreachable = session.state == .hydrating && session.isWithoutSockets
+                if attempt > 0 || !failure.mayPass || isUnreachable { endRefreshes(SyncProblem(report)) }
             case .retryStore(let attempt, let failure):
                 add(.report(.store(failure)))
                 arm(.model(name), backoff.delay(attempt))
+                endRefreshes(SyncProblem(.store(failure)))
             case .report(let report): add(.report(report))
             case .signedOut: send(toSession: .refused(.signedOut))
             }

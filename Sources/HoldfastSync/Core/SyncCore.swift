@@ -53,6 +53,7 @@ struct SyncCore<Content: Sendable>: Sendable {
     var announced: Set<String> = []
     /// When the models were last read since their events did not say enough, and the delays after which they were.
     var readingsForEvents: [String: (at: Duration, delay: Duration)] = [:]
+    var refreshes: [Refresh] = []
 
     // The outbox.
     var entries: [OutgoingMutation.ID: Entry<Content>] = [:]
@@ -72,6 +73,7 @@ struct SyncCore<Content: Sendable>: Sendable {
     mutating func handle(_ event: SyncEvent<Content>, at now: Moment) -> [SyncEffect<Content>] {
         self.now = now
         receive(event)
+        answerRefreshes()
         runLane()
         defer { effects = [] }
         return effects
@@ -98,6 +100,7 @@ struct SyncCore<Content: Sendable>: Sendable {
     private mutating func receive(_ event: SyncEvent<Content>) {
         switch event {
         case .command(let id, let command): send(toSession: .command(id, command))
+        case .refresh(let id): refresh(id)
         case .network(let isUp): network(isUp: isUp)
         case .outboxChanged: outboxChanged()
         case .claimed(let id, let result): if endStore(id) != nil { send(toSession: .claimed(result)) }

@@ -406,8 +406,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         let retry = Action.retry(attempt: attempt - 1, failure)
         // The first request after a change of network is often lost with the connection that was kept. Edits that were
         // made offline are put on top of what the next attempt reads; sent before, they would contradict it.
-        let mayPass = failure == .unsent || failure.hasNoTime
-        if attempt == 1, waitCount < Self.waitLimit, mayPass {
+        if attempt == 1, waitCount < Self.waitLimit, failure.mayPass {
             waitCount += 1
             return [retry]
         }

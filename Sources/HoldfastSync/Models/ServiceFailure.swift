@@ -28,6 +28,7 @@ extension ServiceFailure {
         }
     }
 
-    /// Whether there was no usable answer, and the service does not say after how long to ask again.
-    var hasNoTime: Bool { [.unknown(retryAfter: nil), .unknown(retryAfter: .zero)].contains(self) }
+    /// Whether another attempt may succeed at once: the request was not sent, or there was no usable answer, and the
+    /// service does not say after how long to ask again.
+    var mayPass: Bool { [.unsent, .unknown(retryAfter: nil), .unknown(retryAfter: .zero)].contains(self) }
 }

@@ -53,6 +53,8 @@ enum SyncEffect<Content: Sendable>: Sendable {
     case report(SyncReport)
     /// Answer a command.
     case answer(CommandID, CommandResult)
+    /// Answer a refresh: with the problem, if models could not be read.
+    case refreshed(CommandID, SyncProblem?)
 }
 
 extension SyncEffect: Equatable where Content: Equatable {}

@@ -2,6 +2,8 @@
 enum SyncEvent<Content: Sendable>: Sendable {
     /// The application wants something.
     case command(CommandID, SyncCommand)
+    /// The application wants to have what the service has now.
+    case refresh(CommandID)
     /// The device has a network, or has none.
     case network(isUp: Bool)
     /// The outbox has new entries.

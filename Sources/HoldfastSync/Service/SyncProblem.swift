@@ -32,6 +32,8 @@ public struct SyncProblem: Error, Sendable, Hashable {
         case mutationRejected
         /// A start, stop, or clear failed.
         case commandFailed
+        /// A refresh needs a session: it was not started, or has ended, or another process synchronizes the store.
+        case notRunning
     }
 
     /// What kind of thing.

@@ -155,6 +155,24 @@ public final class Synchronizer: Sendable {
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped and the store unchanged then.
     public func clear() async throws(SyncProblem) { try Self.check(await engine.clear()) }
 
+    /// Reads what has changed at the service, and returns once the store has it.
+    ///
+    /// For a list that is pulled down, or for a notification that comes while the application is in the background. While
+    /// sockets are open, changes arrive by themselves. Each model is read, also one that failed before and waits for its
+    /// next attempt. A model that the service refuses is left out; ``SyncStatus/ModelStatus/problem`` says so. Unsent
+    /// changes are not waited for.
+    ///
+    /// ```swift
+    /// try await synchronizer.refresh()
+    /// let posts = try await store.query(Post.self)
+    /// ```
+    ///
+    /// - Throws: ``SyncProblem``: `.notRunning` if the session was not started, has ended, or follows another process;
+    ///   `.refused` if it was refused; `.disconnected` without a network; `.modelFailed` or `.storeFailed` for the first
+    ///   model that cannot be read. It is tried again all the same. `CancellationError`, after which the reading
+    ///   continues.
+    public func refresh() async throws { try await engine.refresh() }
+
     /// Compares the store with the service, and changes neither; ``repair()`` corrects what differs.
     ///
     /// Reads all records that the service gives to this user, and keeps their keys in memory, of one model at a time.

@@ -32,6 +32,7 @@ package actor SyncEngine {
     private var goneRows: [OutgoingMutation.ID: [Value]] = [:]
     private var tasks: [EffectID: Task<Void, Never>] = [:]
     private var commands: [CommandID: CheckedContinuation<CommandResult, Never>] = [:]
+    private var refreshes: [CommandID: CheckedContinuation<Void, any Error>] = [:]
     private var lastCommand = 0
     var sockets: [SocketID: SocketDriver] = [:]
     nonisolated let socketRenewal = SocketRenewal()
@@ -99,6 +100,7 @@ package actor SyncEngine {
         for task in tasks.values { task.cancel() }
         for socket in sockets.values { socket.end() }
         for command in commands.values { command.resume(returning: .failed("the sync engine was closed")) }
+        for id in refreshes.keys { endRefresh(id, Self.closed) }
         (tasks, sockets, commands) = ([:], [:], [:])
     }
 
@@ -114,6 +116,19 @@ package actor SyncEngine {
 
     /// Ends synchronizing and empties the store.
     package func clear() async -> CommandResult { await command(.clear) }
+
+    /// Reads what has changed of each model; returns once it is stored.
+    ///
+    /// - Throws: ``SyncProblem`` if a model cannot be read, or nothing can; `CancellationError`.
+    package func refresh() async throws {
+        lastCommand += 1
+        let id = CommandID(number: lastCommand)
+        try await withTaskCancellationHandler {
+            try await beginRefresh(id)
+        } onCancel: {
+            Task { await self.endRefresh(id, CancellationError()) }
+        }
+    }
 
     /// Compares the store with the service, whether or not the engine is started.
     package nonisolated func verify(limit: Int) async throws -> [SyncDifference] {
@@ -143,6 +158,23 @@ package actor SyncEngine {
             }
         }
     }
+
+    private func beginRefresh(_ id: CommandID) async throws {
+        // What is cancelled from here on ends the refresh, which has its continuation by then.
+        try Task.checkCancellation()
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            refreshes[id] = continuation
+            if case .terminated = mailbox.yield(.refresh(id)) { endRefresh(id, Self.closed) }
+        }
+    }
+
+    /// Answers a refresh that is not answered yet; with an error, if it failed.
+    private func endRefresh(_ id: CommandID, _ error: (any Error)?) {
+        guard let continuation = refreshes.removeValue(forKey: id) else { return }
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+    }
+
+    private static let closed = SyncProblem(.notRunning, "The synchronizer was closed.")
 
     /// Notifies the core of local changes.
     private func watchOutbox(_ changes: LocalChanges) async {
@@ -209,6 +241,7 @@ package actor SyncEngine {
             if case .modelSynced(let model, _, _, _, _) = event, let fence { store.markSynced(model, fence) }
             notify(.hub(event))
         case .report(let report): notify(.report(report))
+        case .refreshed(let id, let problem): endRefresh(id, problem)
         case .answer(let id, let result): commands.removeValue(forKey: id)?.resume(returning: result)
         }
     }
