@@ -17,10 +17,11 @@ public struct PathMonitor: ReachabilityMonitor {
             let monitor = NWPathMonitor()
             let news = Mutex(PathNews())
             monitor.pathUpdateHandler = { path in
-                let isSatisfied = path.status == .satisfied
+                // A path that requires a connection, as with a VPN on demand, can be used once one is attempted.
+                let isUsable = path.status != .unsatisfied
                 // The system lists them in the order in which it prefers them.
                 let interface = path.availableInterfaces.first?.name
-                for isUp in news.withLock({ $0.take(isUp: isSatisfied, interface: interface) }) { reader.yield(isUp) }
+                for isUp in news.withLock({ $0.take(isUp: isUsable, interface: interface) }) { reader.yield(isUp) }
             }
             reader.onTermination = { _ in monitor.cancel() }
             monitor.start(queue: DispatchQueue(label: "holdfast.reachability"))
