@@ -160,6 +160,10 @@ public struct Scenario: Sendable, Hashable, Codable {
         case refused
         /// They end, and all others are refused until the client's network goes away: also after the faults.
         case blocked
+        /// Each of the next events comes again after the one that follows it.
+        case eventTwice
+        /// Each of the next events comes after the one that follows it.
+        case eventsSwapped
     }
 
     /// How a commit fails.

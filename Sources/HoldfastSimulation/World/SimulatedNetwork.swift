@@ -17,6 +17,8 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     private var refusesSockets = false
     private var blocksSockets = false
     private var sockets: [SimulatedSocket] = []
+    /// What the next events meet, one after the other.
+    private var eventFaults: [Scenario.SocketFault] = []
     /// Counts the times that the network went away: an answer to an earlier time is lost.
     private var age = 0
     /// Whether there is a network.
@@ -33,6 +35,8 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     /// Says whether the tokens of requests are still good.
     private let provider: SimulatedProvider
 
+    /// How many events meet a fault.
+    private static let eventsOfFault = 3
     /// How long a client waits for an answer.
     private static let timeout = Duration.seconds(30)
 
@@ -72,7 +76,17 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         case .blocked:
             blocksSockets = true
             await cut()
+        case .eventTwice, .eventsSwapped:
+            eventFaults += Array(repeating: fault, count: Self.eventsOfFault)
         }
+    }
+
+    /// What a frame meets: only events meet faults, since a socket that lacks other frames is one that is cut.
+    private func eventFault(of frame: [UInt8]) -> Scenario.SocketFault? {
+        guard !eventFaults.isEmpty, MessageText.event(frame) != nil else { return nil }
+        let fault = eventFaults.removeFirst()
+        note("event meets \(fault.rawValue)", .fault)
+        return fault
     }
 
     /// Ends the sockets, or those to one process.
@@ -84,6 +98,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     /// Ends all faults, except that a network without sockets stays so: the client must do without them.
     func endFaults() {
         faults = []
+        eventFaults = []
         refusesSockets = false
         isUp = true
     }
@@ -306,7 +321,8 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         }
         let connection = await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName))
         let socket = SimulatedSocket(
-            connection, server: number, simulator: simulator, random: SplitMix64(seed: seed, requests, 1), note: note)
+            connection, server: number, simulator: simulator, random: SplitMix64(seed: seed, requests, 1), note: note,
+            fault: { [weak self] frame in self?.eventFault(of: frame) })
         sockets.removeAll { $0.isClosed }
         sockets.append(socket)
         socket.start()

@@ -2,7 +2,7 @@ import HoldfastServer
 import HoldfastStorage
 import HoldfastSync
 
-/// One socket: frames in order, with a delay, until it is cut.
+/// One socket: frames with a delay until it is cut, in order but for what events meet.
 ///
 /// Unchecked because everything happens on one thread.
 final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
@@ -11,20 +11,28 @@ final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
     private let simulator: Simulator
     private var random: SplitMix64
     private let note: PlaceNotes
+    /// What a frame meets, if it is an event that something happens to.
+    private let fault: @Sendable (_ frame: [UInt8]) -> Scenario.SocketFault?
     private var frames: [[UInt8]] = []
+    /// An event that comes after the next one.
+    private var held: [UInt8]?
+    /// How many events were held, so that a wait knows for which one it was.
+    private var holds = 0
     private var waiter: CheckedContinuation<[UInt8]?, Never>?
     private(set) var isClosed = false
     /// Whether frames vanish in both directions.
     var isHalfOpen = false
 
     init(
-        _ connection: ServerConnection, server: Int, simulator: Simulator, random: SplitMix64, note: PlaceNotes
+        _ connection: ServerConnection, server: Int, simulator: Simulator, random: SplitMix64, note: PlaceNotes,
+        fault: @escaping @Sendable (_ frame: [UInt8]) -> Scenario.SocketFault?
     ) {
         self.connection = connection
         self.server = server
         self.simulator = simulator
         self.random = random
         self.note = note
+        self.fault = fault
     }
 
     /// Begins to carry frames of the service.
@@ -36,15 +44,48 @@ final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
                 show(frame, sentAt: start)
                 if isClosed { break }
                 if isHalfOpen { continue }
-                if let waiter {
-                    self.waiter = nil
-                    waiter.resume(returning: frame)
-                } else {
-                    frames.append(frame)
-                }
+                carry(frame, fault(frame))
             }
             // The end of a half-open connection is not seen either.
             if !isHalfOpen { await close() }
+        }
+    }
+
+    private func carry(_ frame: [UInt8], _ fault: Scenario.SocketFault?) {
+        // Only events change places.
+        if held != nil, MessageText.event(frame) == nil { release() }
+        if fault == .eventsSwapped, held == nil {
+            hold(frame)
+            return
+        }
+        deliver(frame)
+        release()
+        if fault == .eventTwice { hold(frame) }
+    }
+
+    /// Keeps an event until the next one has come, but not for longer than events take now and then.
+    private func hold(_ frame: [UInt8]) {
+        held = frame
+        holds += 1
+        let (hold, pause) = (holds, Duration.milliseconds(random.number(in: 200...1_500)))
+        Task {
+            try? await simulator.sleep(pause)
+            if holds == hold { release() }
+        }
+    }
+
+    private func release() {
+        guard let frame = held else { return }
+        held = nil
+        if !isClosed, !isHalfOpen { deliver(frame) }
+    }
+
+    private func deliver(_ frame: [UInt8]) {
+        if let waiter {
+            self.waiter = nil
+            waiter.resume(returning: frame)
+        } else {
+            frames.append(frame)
         }
     }
 
