@@ -162,8 +162,10 @@ public struct Scenario: Sendable, Hashable, Codable {
         case blocked
         /// Each of the next events comes again after the one that follows it.
         case eventTwice
-        /// Each of the next events comes after the one that follows it.
+        /// Of the next events, each two change places.
         case eventsSwapped
+        /// The next events never come, and the sockets stay open.
+        case eventLost
     }
 
     /// How a commit fails.

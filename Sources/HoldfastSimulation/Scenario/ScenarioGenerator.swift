@@ -51,8 +51,8 @@ public struct ScenarioGenerator: Sendable {
         // A calm run has few faults, so that long histories develop; a rough one has many.
         let faults = hasFaults ? random.pick(topic == .anything ? [0, 5, 15, 30, 45] : [15, 30]) : 0
         // Some kinds of faults hide others, so each run has only some of them.
-        // A restored service is read in full, which heals what went wrong before.
-        let kinds = topic.kinds ?? FaultKind.allCases.filter { random.chance($0 == .restore ? 10 : 60) }
+        // A restored service is read in full, which heals what went wrong before, as does the start that lost events need.
+        let kinds = topic.kinds ?? FaultKind.allCases.filter { random.chance($0.hidesOthers ? 10 : 60) }
         if kinds.contains(.upgrade), faults > 0 {
             for number in 0..<count { scenario.clients[number].isEarlier = random.chance(70) ? true : nil }
         }
@@ -273,7 +273,10 @@ public struct ScenarioGenerator: Sendable {
     /// A kind of what goes wrong.
     private enum FaultKind: CaseIterable {
         case command, network, offline, requests, moreRequests, sockets, death, commits, clock, serverDeath, serverClock
-        case purge, interest, serverCommits, user, upgrade, restore
+        case purge, interest, serverCommits, user, upgrade, restore, events
+
+        /// Whether what heals it heals other mistakes, too.
+        var hidesOthers: Bool { self == .restore || self == .events }
     }
 
     /// What a run is about: some mistakes show only if the same few things happen again and again.
@@ -342,7 +345,9 @@ public struct ScenarioGenerator: Sendable {
         case .requests, .moreRequests:
             return .requests(
                 client: client, random.pick(topic.requestFaults), count: random.number(in: 1...4))
-        case .sockets: return .sockets(client: client, random.pick(Scenario.SocketFault.allCases))
+        case .sockets:
+            return .sockets(client: client, random.pick(Scenario.SocketFault.allCases.filter { $0 != .eventLost }))
+        case .events: return .sockets(client: client, .eventLost)
         case .death:
             return .death(
                 client: client, commits: random.number(in: 0...6), isBefore: random.chance(50),

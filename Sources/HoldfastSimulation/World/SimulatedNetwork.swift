@@ -27,6 +27,8 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     var hasSockets: Bool { sockets.contains { !$0.isClosed && !$0.isHalfOpen } }
     /// Whether records were missing in the pages of a base query, or could not be read.
     private(set) var hidesRecords = false
+    /// Whether an event was lost on an open socket.
+    private(set) var losesEvents = false
     /// Whether a request was refused after the user had changed: the client must not show the new one what was read for
     /// another.
     private(set) var hasRefusedNewUser = false
@@ -35,7 +37,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
     /// Says whether the tokens of requests are still good.
     private let provider: SimulatedProvider
 
-    /// How many events meet a fault.
+    /// How many events meet a fault: some, so that the one that matters is probably among them.
     private static let eventsOfFault = 3
     /// How long a client waits for an answer.
     private static let timeout = Duration.seconds(30)
@@ -76,15 +78,18 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         case .blocked:
             blocksSockets = true
             await cut()
-        case .eventTwice, .eventsSwapped:
+        case .eventTwice, .eventsSwapped, .eventLost:
             eventFaults += Array(repeating: fault, count: Self.eventsOfFault)
         }
     }
 
-    /// What a frame meets: only events meet faults, since a socket that lacks other frames is one that is cut.
+    /// What a frame meets.
+    ///
+    /// Only events meet faults: a socket on which other frames are lost counts as cut.
     private func eventFault(of frame: [UInt8]) -> Scenario.SocketFault? {
         guard !eventFaults.isEmpty, MessageText.event(frame) != nil else { return nil }
         let fault = eventFaults.removeFirst()
+        losesEvents = losesEvents || fault == .eventLost
         note("event meets \(fault.rawValue)", .fault)
         return fault
     }

@@ -41,10 +41,11 @@ final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
             while let frame = await connection.next() {
                 let start = simulator.now
                 try? await simulator.sleep(delay())
-                show(frame, sentAt: start)
+                let fault = isClosed || isHalfOpen ? nil : fault(frame)
+                show(frame, sentAt: start, isLost: fault == .eventLost)
                 if isClosed { break }
-                if isHalfOpen { continue }
-                carry(frame, fault(frame))
+                if isHalfOpen || fault == .eventLost { continue }
+                carry(frame, fault)
             }
             // The end of a half-open connection is not seen either.
             if !isHalfOpen { await close() }
@@ -89,9 +90,9 @@ final class SimulatedSocket: RealtimeSocket, @unchecked Sendable {
         }
     }
 
-    private func show(_ frame: [UInt8], sentAt start: Int64) {
+    private func show(_ frame: [UInt8], sentAt start: Int64, isLost: Bool) {
         guard let text = MessageText.event(frame) else { return }
-        let end = isClosed || isHalfOpen ? nil : simulator.now
+        let end = isClosed || isHalfOpen || isLost ? nil : simulator.now
         note.notes.message(.event, from: .server(server), to: note.place, sentAt: start, arrivedAt: end, text)
     }
 

@@ -221,13 +221,14 @@ final class SimulatedWorld: @unchecked Sendable {
 
     /// When clients begin again if not everyone is synchronized, after the end of the faults.
     ///
-    /// What was refused stays so until the next start, and a delta of which a record was missing is not asked for again
-    /// before. It comes soon, so that a delta must be enough. Only what a full sync did not show comes with the next one,
-    /// which is due much later. Everything else must heal by itself.
+    /// What was refused stays so until the next start, a delta of which a record was missing is not asked for again
+    /// before, and an event that was lost is missed until the next reading. That start comes soon, so that a delta must be enough.
+    /// Only what a full sync did not show comes with the next one, which is due much later. Everything else must heal by
+    /// itself.
     private var restarts: [(after: Duration, clients: [SimulatedClient])] {
         let waiting = scenario.clientsWaitingForStart
         let restarts: [(after: Duration, clients: [SimulatedClient])] = [
-            (.seconds(60), clients.filter { waiting.contains($0.number) }),
+            (.seconds(60), clients.filter { waiting.contains($0.number) || $0.network.losesEvents }),
             (SimulationRun.settlingTimeout / 2, clients.filter(\.network.hidesRecords)),
         ]
         return restarts.filter { !$0.clients.isEmpty }
