@@ -101,6 +101,23 @@ import Testing
         #expect(world.hub == [.syncReceived("p")])
     }
 
+    /// What is in the outbox is not known, and no change need follow that would have it looked at again.
+    @Test func anOutboxThatCouldNotBeReadIsLookedAtAgain() {
+        var world = World()
+        world.goLive()
+        world.core.announceOutbox(isEmpty: false)
+        world.send(.outboxChanged)
+        guard case .take(let id, _, _)? = world.pending.popLast() else {
+            Issue.record("The outbox must be looked at.")
+            return
+        }
+        world.send(
+            .taken(id, .success(Taken(entries: [], hasMore: false, received: ["p"], failure: .failed("unreadable")))))
+        #expect(world.hub == [.outboxStatus(isEmpty: false), .syncReceived("p")])
+        world.pass(.seconds(2))
+        #expect(world.hub.last == .outboxStatus(isEmpty: true))
+    }
+
     /// What was taken back may make room for others.
     @Test func aTakeThatMayHaveMoreIsFollowedByAnother() {
         var world = World()

@@ -56,16 +56,10 @@ extension SyncCore {
     mutating func taken(_ answer: Result<Taken<Content>, StoreFailure>) {
         guard outboxProgress.isOn else { return }
         switch answer {
-        case .failure(let failure):
-            guard survives(failure) else { return }
-            add(.report(.store(failure)))
-            outboxProgress.mayHaveMore = true
-            // The store may have taken entries all the same.
-            outboxProgress.hasTakenSent = false
-            outboxProgress.failures += 1
-            arm(.take, backoff.delay(outboxProgress.failures - 1))
+        case .failure(let failure): takeLater(failure)
         case .success(let taken):
             for received in taken.received { add(.emit(.syncReceived(received))) }
+            if let failure = taken.failure { return takeLater(failure) }
             if taken.hasChangesOfOthers { return send(toSession: .refused(.otherUser)) }
             outboxProgress.failures = 0
             outboxProgress.hasTakenSent = true
@@ -81,6 +75,17 @@ extension SyncCore {
             if taken.isOutboxEmpty, outboxProgress.announcedEmpty == false { announceOutbox(isEmpty: true) }
             pump()
         }
+    }
+
+    /// Takes entries after a while, since the store has failed.
+    private mutating func takeLater(_ failure: StoreFailure) {
+        guard survives(failure) else { return }
+        add(.report(.store(failure)))
+        outboxProgress.mayHaveMore = true
+        // The store may have taken entries all the same.
+        outboxProgress.hasTakenSent = false
+        outboxProgress.failures += 1
+        arm(.take, backoff.delay(outboxProgress.failures - 1))
     }
 
     /// Sends the entries whose turn has come, as many as may be in flight at once: an earlier session can have sent

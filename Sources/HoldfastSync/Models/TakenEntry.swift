@@ -36,6 +36,8 @@ struct Taken<Content: Sendable>: Sendable {
     var hasChangesOfOthers = false
     /// Remote changes that the commit applied, by model.
     var received: [Content] = []
+    /// What kept the outbox from being looked at once nothing could be taken; `nil` if that was possible.
+    var failure: StoreFailure?
 }
 
 extension TakenEntry {

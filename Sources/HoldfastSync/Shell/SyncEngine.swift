@@ -387,10 +387,13 @@ package actor SyncEngine {
             var result = Taken(entries: facts, hasMore: answer.hasMore, received: answer.received)
             if taken.isEmpty, !answer.hasMore {
                 let models = storeClient.sentModels
-                result.isOutboxEmpty = (try? await store.isOutboxEmpty(of: models)) == true
-                if !result.isOutboxEmpty {
-                    result.hasChangesOfOthers =
-                        (try? await store.hasChanges(ofOthersThan: identity, of: models)) == true
+                do {
+                    result.isOutboxEmpty = try await store.isOutboxEmpty(of: models)
+                    if !result.isOutboxEmpty {
+                        result.hasChangesOfOthers = try await store.hasChanges(ofOthersThan: identity, of: models)
+                    }
+                } catch {
+                    result.failure = StoreFailure(error)
                 }
             }
             return .taken(id, .success(result))
