@@ -109,8 +109,7 @@ import Testing
             + Scenario.CommitFault.allCases.map { "server \($0.rawValue)" }
             + [
                 "network", "requests", "provider", "sockets", "death", "commits", "clock", "serverDeath", "serverClock",
-                "purge",
-                "upgrade", "restore",
+                "purge", "upgrade", "restore", "reads",
             ]
         #expect(Set(faults).subtracting(found) == [])
     }

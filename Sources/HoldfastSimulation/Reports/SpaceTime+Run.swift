@@ -59,6 +59,7 @@ extension Scenario.Action {
         case .provider(_, let fault, _): "provider: \(fault.rawValue)"
         case .sockets(_, let fault): "socket: \(fault.rawValue)"
         case .commits(_, let fault, _): "commit of a client: \(fault.rawValue)"
+        case .reads: "reading of a client"
         case .serverCommits(_, let fault, _): "commit of the service: \(fault.rawValue)"
         case .network(_, let isUp): isUp ? "network: up" : "network: down"
         case .death(_, _, let isBefore, _): "death of a client \(isBefore ? "before" : "after") a commit"

@@ -82,6 +82,8 @@ public struct Scenario: Sendable, Hashable, Codable {
         case death(client: Int, commits: Int, isBefore: Bool, pause: Int64)
         /// The next commits of a client fail.
         case commits(client: Int, CommitFault, count: Int)
+        /// Some of the next readings of a client's store fail.
+        case reads(client: Int, count: Int)
         /// A client's clock jumps by some milliseconds.
         case clock(client: Int, by: Int64)
         /// A client asks for other records of one model from now on, and starts again.
@@ -211,8 +213,8 @@ extension Scenario.Action {
             .delete(let client, _, _), .saveIf(let client, _, _, _), .deleteIf(let client, _, _),
             .move(let client, _, _, _), .letter(let client, _), .command(let client, _), .network(let client, _),
             .requests(let client, _, _), .provider(let client, _, _), .sockets(let client, _),
-            .death(let client, _, _, _), .commits(let client, _, _), .clock(let client, _), .interest(let client, _),
-            .user(let client, _), .upgrade(let client):
+            .death(let client, _, _, _), .commits(let client, _, _), .reads(let client, _), .clock(let client, _),
+            .interest(let client, _), .user(let client, _), .upgrade(let client):
             client
         case .serverCommits, .serverDeath, .serverClock, .purge, .backup, .restore: nil
         }
@@ -259,6 +261,7 @@ extension Scenario.Action {
         case .death(_, let commits, let isBefore, let pause):
             "dies \(isBefore ? "before" : "after") commit \(commits), back after \(pause) ms"
         case .commits(_, let fault, let count): "next \(count) commits: \(fault.rawValue)"
+        case .reads(_, let count): "\(count) of the next readings fail"
         case .clock(_, let by): "clock jumps by \(by) ms"
         case .interest(_, let title): "asks for \(title.map { "what comes before \($0)" } ?? "everything")"
         case .user(_, let user): "user \(user) signs in"
@@ -313,6 +316,11 @@ extension Scenario {
     /// Whether commits of a client fail at some time.
     func failsCommits(_ client: Int) -> Bool {
         steps.contains { if case .commits(client, _, _) = $0.action { true } else { false } }
+    }
+
+    /// Whether readings of a client's store fail at some time.
+    func failsReads(_ client: Int) -> Bool {
+        steps.contains { if case .reads(client, _) = $0.action { true } else { false } }
     }
 
     /// Whether a client ever asks for some records of a model only.

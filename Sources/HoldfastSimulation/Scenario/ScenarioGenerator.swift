@@ -273,7 +273,7 @@ public struct ScenarioGenerator: Sendable {
     /// A kind of what goes wrong.
     private enum FaultKind: CaseIterable {
         case command, network, offline, requests, moreRequests, sockets, death, commits, clock, serverDeath, serverClock
-        case purge, interest, serverCommits, user, upgrade, restore, events
+        case purge, interest, serverCommits, user, upgrade, restore, events, reads
 
         /// Whether what heals it heals other mistakes, too.
         var hidesOthers: Bool { self == .restore || self == .events }
@@ -294,7 +294,7 @@ public struct ScenarioGenerator: Sendable {
             case .pages: [.moreRequests, .moreRequests, .sockets, .network, .death]
             case .processes: [.serverDeath, .serverClock, .serverCommits, .network, .sockets]
             case .answers: [.moreRequests]
-            case .stores: [.commits, .commits, .death, .sockets]
+            case .stores: [.commits, .commits, .reads, .death, .sockets]
             case .upgrades: [.upgrade, .offline, .network, .death, .sockets, .moreRequests]
             case .restores: [.restore, .restore, .restore, .offline, .network, .death]
             }
@@ -354,6 +354,7 @@ public struct ScenarioGenerator: Sendable {
                 pause: Int64(random.pick([10, 1_000, 100_000, 300_000])))
         case .commits:
             return .commits(client: client, random.pick(Scenario.CommitFault.allCases), count: random.number(in: 1...3))
+        case .reads: return .reads(client: client, count: random.number(in: 1...6))
         case .clock:
             let most = random.pick([600_000, 7_200_000])
             return .clock(client: client, by: Int64(random.number(in: -most...most)))

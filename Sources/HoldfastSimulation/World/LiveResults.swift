@@ -15,12 +15,15 @@ final class LiveResults: @unchecked Sendable {
     private let violation: @Sendable (String) -> Void
     /// Called with each model whose live query says that its records are synchronized.
     private let noteSynced: @Sendable (String) -> Void
+    /// Whether the store may not be readable at some time.
+    private let failsReads: Bool
 
     init(
-        _ schema: SimulatedSchema, violation: @escaping @Sendable (String) -> Void,
+        _ schema: SimulatedSchema, failsReads: Bool, violation: @escaping @Sendable (String) -> Void,
         noteSynced: @escaping @Sendable (String) -> Void
     ) {
         self.schema = schema
+        self.failsReads = failsReads
         self.violation = violation
         self.noteSynced = noteSynced
     }
@@ -33,19 +36,29 @@ final class LiveResults: @unchecked Sendable {
 
     private func follow<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) async {
         guard let query = try? data.observeQuery(type) else { return }
-        do {
-            // A key path of a generic type is looked up each time.
-            for try await snapshot in query {
-                last[M.modelName] = snapshot.items.map { $0.cells }
-                if snapshot.isSynced {
-                    synced.insert(M.modelName)
-                    noteSynced(M.modelName)
-                } else {
-                    synced.remove(M.modelName)
-                }
+        var iterator = query.makeAsyncIterator()
+        while true {
+            do {
+                guard let snapshot = try await iterator.next() else { return }
+                note(snapshot)
+            } catch let error as StorageError where error.kind == .io && failsReads {
+                // It asks again.
+                continue
+            } catch {
+                violation("the live query of \(M.modelName) failed: \(error)")
+                return
             }
-        } catch {
-            violation("the live query of \(M.modelName) failed: \(error)")
+        }
+    }
+
+    private func note<M: SimulatedRecord>(_ snapshot: QuerySnapshot<M>) {
+        // A key path of a generic type is looked up each time.
+        last[M.modelName] = snapshot.items.map { $0.cells }
+        if snapshot.isSynced {
+            synced.insert(M.modelName)
+            noteSynced(M.modelName)
+        } else {
+            synced.remove(M.modelName)
         }
     }
 

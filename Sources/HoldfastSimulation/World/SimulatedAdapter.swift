@@ -22,6 +22,8 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     private(set) var isDead = false
     /// What happens at the next commit.
     var fate: @Sendable () -> Fate = { .carriedOut }
+    /// Whether the next reading fails.
+    var failsToRead: @Sendable () -> Bool = { false }
     /// Called when the process dies at a commit.
     var died: @Sendable () -> Void = {}
     /// Called after each commit, before the one who asked for it learns of it.
@@ -54,7 +56,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
 
     func snapshot() async throws(StorageError) -> any AdapterSnapshot {
         await pause()
-        try check()
+        try checkReading()
         let snapshot = SimulatedSnapshot(base: try await base.snapshot(), adapter: self)
         // Much may happen until it is used.
         if slowest != nil { await pause() }
@@ -63,7 +65,7 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
 
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         await pause()
-        try check()
+        try checkReading()
         try await base.get(request, into: &rows)
         try check()
     }
@@ -105,6 +107,12 @@ final class SimulatedAdapter: StorageAdapter, @unchecked Sendable {
     }
 
     func check() throws(StorageError) { if isDead { throw StorageError.closedStore() } }
+
+    /// Fails if the process is dead, or where the scenario says so.
+    func checkReading() throws(StorageError) {
+        try check()
+        if failsToRead() { throw StorageError(.io, "The store cannot be read.") }
+    }
 
     /// Lets others continue, for at most two milliseconds if the store is never slow.
     func pause() async {
@@ -150,7 +158,7 @@ private struct SimulatedSnapshot: AdapterSnapshot {
 
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError) {
         await adapter.pause()
-        try adapter.check()
+        try adapter.checkReading()
         try await base.get(request, into: &rows)
     }
 
@@ -161,7 +169,7 @@ private struct SimulatedSnapshot: AdapterSnapshot {
 
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan {
         await adapter.pause()
-        try adapter.check()
+        try adapter.checkReading()
         return try await base.query(query)
     }
 

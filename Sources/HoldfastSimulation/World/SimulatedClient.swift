@@ -48,6 +48,8 @@ final class SimulatedClient: @unchecked Sendable {
     /// With each handle the application makes one edit after the other.
     private let editing = (first: AsyncMutex(), second: AsyncMutex())
     private var commitFaults: [(fault: Scenario.CommitFault, count: Int)] = []
+    /// How many readings of the store are still to fail, and how many there were meanwhile.
+    private var (readFaultCount, readCount) = (0, UInt64(0))
     private(set) var crashes = 0
     /// The changes that were given up, and about which the application has decided.
     var decidedLetters: [DeadLetter] = []
@@ -90,10 +92,16 @@ final class SimulatedClient: @unchecked Sendable {
         let seed = SplitMix64.number(scenario.seed, UInt64(number) + 100, UInt64(lives))
         let surroundings = surroundings(seed: seed)
         let (adapter, data) = try await handle(of: schema, surroundings, seed: seed)
-        let second: (SimulatedAdapter, DataStore)? =
-            if scenario.hasSecondHandle(number) {
-                try await handle(of: schema, self.surroundings(seed: ~seed), seed: ~seed)
-            } else { nil }
+        var second: (SimulatedAdapter, DataStore)?
+        if scenario.hasSecondHandle(number) {
+            do {
+                second = try await handle(of: schema, self.surroundings(seed: ~seed), seed: ~seed)
+            } catch {
+                adapter.die()
+                try? await data.close()
+                throw error
+            }
+        }
         let transport = ProcessTransport(network)
         var settings = SyncSettings()
         settings.syncPageSize = 5
@@ -104,7 +112,9 @@ final class SimulatedClient: @unchecked Sendable {
         // The last delta heals what events have missed. They must be right without it.
         if scenario.seed % 3 != 0 { settings.trailingDelay = SimulationRun.settlingTimeout * 2 }
         let handler = scenario.clients[number].handler
-        let observers = SimulatedObservers(history: watch.history, schema, violation: violation)
+        let failsReads = scenario.failsReads(number)
+        let observers = SimulatedObservers(
+            history: watch.history, schema, failsReads: failsReads, violation: violation)
         let schemas = schema.schemas
         let engine = SyncEngine(
             store: data,
@@ -121,7 +131,7 @@ final class SimulatedClient: @unchecked Sendable {
             decide: { _ in handler == .applyRemote ? .applyRemote : .retryLocal },
             notify: { [unowned self] in note($0, observers) })
         let liveResults = LiveResults(
-            schema, violation: violation,
+            schema, failsReads: failsReads, violation: violation,
             noteSynced: { [simulator] in observers.noteSynced($0, at: simulator.now) })
         let tasks =
             try [Task { await engine.run() }, Task { await liveResults.follow(data) }] + observers.observe(data)
@@ -140,6 +150,7 @@ final class SimulatedClient: @unchecked Sendable {
         let adapter = try SimulatedAdapter(
             store, simulator: simulator, seed: seed, slowest: scenario.storePause, isShared: isShared)
         adapter.fate = { [unowned self] in nextFate() }
+        adapter.failsToRead = { [unowned self] in failsToRead() }
         adapter.died = { [unowned self] in fall() }
         adapter.committed = { [unowned self] request, _ in
             if request.isClear { life?.observers.noteClear() }
@@ -191,10 +202,24 @@ final class SimulatedClient: @unchecked Sendable {
 
     func add(_ fault: Scenario.CommitFault, count: Int) { commitFaults.append((fault, count)) }
 
+    func addReadFaults(count: Int) { readFaultCount += count }
+
     /// Ends all faults.
     func endFaults() {
         pendingDeath = nil
         commitFaults = []
+        readFaultCount = 0
+    }
+
+    /// Whether the next reading of the store fails: one of ten, so that it can be any that the application makes.
+    private func failsToRead() -> Bool {
+        guard readFaultCount > 0 else { return false }
+        readCount += 1
+        var random = SplitMix64(seed: SplitMix64.number(scenario.seed, 0x12EAD, UInt64(number)), readCount)
+        guard random.chance(10) else { return false }
+        readFaultCount -= 1
+        note("a reading fails", .fault)
+        return true
     }
 
     private func nextFate() -> SimulatedAdapter.Fate {
@@ -317,6 +342,7 @@ final class SimulatedClient: @unchecked Sendable {
         {
             return error.transaction == .outcomeUnknown
         }
+        if scenario.failsReads(number), let error = error as? StorageError, error.kind == .io { return true }
         note.violation("step \(step) failed without a reason: \(error)")
         return true
     }

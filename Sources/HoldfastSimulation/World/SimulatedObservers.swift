@@ -22,10 +22,16 @@ final class SimulatedObservers: @unchecked Sendable {
     /// Receives what was reported wrongly, at once: the application may not live until the end of the run.
     private let violation: @Sendable (String) -> Void
     private var problemCount = 0
+    /// Whether the store may not be readable at some time.
+    private let failsReads: Bool
 
-    init(history: ServiceHistory, _ schema: SimulatedSchema, violation: @escaping @Sendable (String) -> Void) {
+    init(
+        history: ServiceHistory, _ schema: SimulatedSchema, failsReads: Bool = false,
+        violation: @escaping @Sendable (String) -> Void
+    ) {
         self.history = history
         self.schema = schema
+        self.failsReads = failsReads
         self.violation = violation
     }
 
@@ -48,7 +54,7 @@ final class SimulatedObservers: @unchecked Sendable {
             do {
                 guard let change = try await iterator.next() else { return }
                 try note(change)
-            } catch let error as StorageError where error.kind == .changesMissed {
+            } catch let error as StorageError where error.kind == .changesMissed || isPassing(error) {
                 await read(M.self, data)
             } catch {
                 return
@@ -57,11 +63,23 @@ final class SimulatedObservers: @unchecked Sendable {
     }
 
     private func read<M: SimulatedRecord>(_ type: M.Type, _ data: DataStore) async {
-        guard let models = try? await data.query(type) else { return }
-        observed[M.modelName] = Dictionary(
-            models.compactMap { model in (try? model.recordKey()).map { ($0, model.cells) } },
-            uniquingKeysWith: { first, _ in first })
+        while true {
+            do {
+                let models = try await data.query(type)
+                observed[M.modelName] = Dictionary(
+                    models.compactMap { model in (try? model.recordKey()).map { ($0, model.cells) } },
+                    uniquingKeysWith: { first, _ in first })
+                return
+            } catch let error as StorageError where isPassing(error) {
+                continue
+            } catch {
+                return
+            }
+        }
     }
+
+    /// Whether an error says that the store could not be read once.
+    private func isPassing(_ error: StorageError) -> Bool { error.kind == .io && failsReads }
 
     private func note<M: SimulatedRecord>(_ change: ModelChange<M>) throws {
         let key = try change.model.recordKey()
@@ -82,13 +100,20 @@ final class SimulatedObservers: @unchecked Sendable {
     func follow(_ receipt: Receipt) {
         let task = Task {
             var last: Receipt.State?
-            do {
-                for try await state in receipt.states {
-                    if last?.isSettled == true { self.add("receipt \(receipt.id) continued after its end") }
-                    last = state
+            var isOver = false
+            while !isOver {
+                isOver = true
+                do {
+                    for try await state in receipt.states {
+                        if last?.isSettled == true { self.add("receipt \(receipt.id) continued after its end") }
+                        last = state
+                    }
+                } catch let error as StorageError where self.isPassing(error) {
+                    // An application begins again.
+                    isOver = false
+                } catch {
+                    self.add("receipt \(receipt.id) failed: \(error)")
                 }
-            } catch {
-                self.add("receipt \(receipt.id) failed: \(error)")
             }
             if let last, last.isSettled { self.ends[receipt.id] = last }
         }

@@ -146,6 +146,7 @@ final class SimulatedWorld: @unchecked Sendable {
         case .death(let client, let commits, let isBefore, let pause):
             clients[client].scheduleDeath(commits: commits, isBefore: isBefore, pause: pause)
         case .commits(let client, let fault, let count): clients[client].add(fault, count: count)
+        case .reads(let client, let count): clients[client].addReadFaults(count: count)
         case .clock(let client, let by): clients[client].moveClock(by: by)
         case .interest(let client, let title):
             backgroundTasks.append(Task { await self.clients[client].change(interest: title) })
