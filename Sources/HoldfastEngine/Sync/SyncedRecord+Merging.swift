@@ -30,8 +30,9 @@ extension SyncedRecord {
             let wanted = entries.after(index, row, of: entity)
         else { return false }
         let before = entry.undone(wanted, of: entity) ?? nil
-        let later = entries[(index + 1)...]
-        if later.contains(where: { $0.operation != .update }) { return false }
+        // What comes after a deletion is of another life of the record.
+        let later = entries[(index + 1)...].prefix { $0.operation == .update }
+        if later.isEmpty, index + 1 < entries.count { return false }
         let changedLater = Set(later.flatMap(\.changedFields))
         var again: [Int] = []
         var overruled: [Int] = []
@@ -55,7 +56,7 @@ extension SyncedRecord {
                     for: part, "ConflictUnhandled", "The service merged the change and kept its own value.", remote,
                     time))
         }
-        giveUpLater(than: index, before, wanted, remote, time)
+        giveUp(later.indices, laterThan: index, before, wanted, remote, time)
         if again.isEmpty { return false }
         var row = answer
         for position in again { row[position] = wanted[position] }
@@ -70,8 +71,9 @@ extension SyncedRecord {
     ///     this client:  a = 9 is sent and b = 5 waits, both based on version 1
     ///     other client: b = 4           version 2
     ///     answer:       a = 9, b = 4    version 3
-    private mutating func giveUpLater(
-        than index: Int, _ before: [Value]?, _ wanted: [Value], _ remote: RemoteRecord, _ time: Int64
+    private mutating func giveUp(
+        _ later: Range<Int>, laterThan index: Int, _ before: [Value]?, _ wanted: [Value], _ remote: RemoteRecord,
+        _ time: Int64
     ) {
         guard let answer = remote.row else { return }
         let own = entries[index].changedFields
@@ -83,7 +85,7 @@ extension SyncedRecord {
             return !own.contains(field.name) || !type.meansTheSame(value, before?[position] ?? .null)
         }
         var (left, given): ([OutboxEntry], [OutboxEntry]) = ([], [])
-        for (number, entry) in entries.enumerated() where number > index {
+        for (number, entry) in zip(later, entries[later]) {
             let all = entry.changedFields.compactMap(entity.position(of:))
             let lost = all.filter(kept.contains).joined(with: jointColumns).filter(all.contains)
             guard !lost.isEmpty, let after = entries.after(number, row, of: entity),
@@ -99,7 +101,7 @@ extension SyncedRecord {
             let rest = all.filter { !lost.contains($0) }
             if !rest.isEmpty { left.append(part(of: entry, rest, from: before, to: nil)) }
         }
-        entries = entries[...index] + left
+        entries.replaceSubrange(later, with: left)
         for part in given {
             keep(letter(for: part, "ConflictUnhandled", "Another change of the field came before.", remote, time))
         }

@@ -146,6 +146,17 @@ import Testing
         #expect(record.letters.map(\.payload) == ["{\"a\":10}"])
     }
 
+    /// A deletion with the parent is not folded into what comes before it.
+    @Test func aLaterEditBeforeADeletionIsADeadLetterAsWell() {
+        var record = ReconcileTests.record(
+            [(.update, Self.row(0, 5)), (.update, Self.row(9, 5)), (.delete, nil)], inFlight: 1)
+        _ = record.settle(
+            .accepted(OutgoingMutation.ID(model: "E", key: "k", position: 10), Self.remote(3, Self.row(3, 5))))
+        #expect(record.row == nil && record.base == Self.row(3, 5))
+        #expect(record.entries.map(\.operation) == [.delete])
+        #expect(record.letters.map(\.payload) == ["{\"a\":9}"])
+    }
+
     @Test func aLaterEditThatOthersHaveMadeAsWellIsDone() {
         let record = Self.merged(
             [Self.row(0, 5), Self.row(9, 5)],
