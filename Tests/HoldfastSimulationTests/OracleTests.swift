@@ -428,11 +428,6 @@ import Testing
         order.noteEnd(at: 1)
         #expect(order.problem(ofSynced: "Folder", at: 2) == nil)
         #expect(order.problem(ofSynced: "Folder", at: 60_000_001) == unread)
-        _ = order.note(started, readings: [:])
-        order.noteRefusal(of: "Folder")
-        found = [order.note(synced, readings: [:])]
-        #expect(found == [nil])
-        #expect(order.problem(ofSynced: "Folder", at: 60_000_001) == nil)
     }
 
     /// What was given up may be made again, over a later edit of the same client and for a second time.

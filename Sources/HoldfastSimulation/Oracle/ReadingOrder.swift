@@ -6,8 +6,6 @@ import HoldfastSync
 struct ReadingOrder: Sendable {
     /// How many readings of each model had ended when the queries of this connection began.
     private var readBefore: [String: Int] = [:]
-    /// The models that the service refuses to read in this connection, which count as read.
-    private var refused: Set<String> = []
     /// The models of which the hub has heard in this session that they were read.
     private var synced: Set<String> = []
     /// When the last session ended, in microseconds.
@@ -24,19 +22,16 @@ struct ReadingOrder: Sendable {
     /// - Returns: What is wrong with it.
     mutating func note<Content>(_ event: HubEvent<Content>, readings: [String: Int]) -> String? {
         switch event {
-        case .syncQueriesStarted: (readBefore, refused) = (readings, [])
+        case .syncQueriesStarted: readBefore = readings
         case .modelSynced(let model, _, _, _, _):
             synced.insert(model)
-            if !refused.contains(model), readings[model] ?? 0 <= readBefore[model] ?? 0 {
+            if readings[model] ?? 0 <= readBefore[model] ?? 0 {
                 return "the hub heard that model \(model) was read before its last page was stored"
             }
         default: break
         }
         return nil
     }
-
-    /// The service refuses to read a model.
-    mutating func noteRefusal(of model: String) { refused.insert(model) }
 
     /// The application has ended the session.
     mutating func noteEnd(at microseconds: Int64) { (synced, endedAt) = ([], microseconds) }

@@ -41,10 +41,10 @@ extension SimulatedClient {
             }
             problems += missingEvents
             // A live query asks again after the session has said so.
-            var unsynced = missingEvents.isEmpty ? life.liveResults.unsynced : []
+            var unsynced = missingEvents.isEmpty ? life.unsynced : []
             for _ in 0..<300 where !unsynced.isEmpty {
                 try? await life.adapter.simulatorPause()
-                unsynced = life.liveResults.unsynced
+                unsynced = life.unsynced
             }
             problems += unsynced.map { "the live query of \($0) never calls its records synchronized" }
         }

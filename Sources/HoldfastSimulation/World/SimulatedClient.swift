@@ -22,6 +22,9 @@ final class SimulatedClient: @unchecked Sendable {
         var tasks: [Task<Void, Never>]
         var liveResults: LiveResults
         var observers: SimulatedObservers
+
+        /// The models whose live queries do not call their records synchronized, although the service lets them be read.
+        var unsynced: [String] { liveResults.unsynced.filter { !observers.refusedModels.contains($0) } }
     }
 
     let number: Int
@@ -186,7 +189,6 @@ final class SimulatedClient: @unchecked Sendable {
         case .report(let report):
             observers.note(report)
             note("report \(report)")
-            if case .model(let model, _, retry: nil) = report { observers.noteRefusal(of: model) }
             // What another user has changed and not sent is given up.
             if report == .refused(.otherUser) { Task { await self.command(.clear) } }
             // The application tries again. With a token whose life has ended this would hide that it was not renewed.

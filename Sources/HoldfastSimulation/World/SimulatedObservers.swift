@@ -179,9 +179,6 @@ final class SimulatedObservers: @unchecked Sendable {
         }
     }
 
-    /// The service refuses to read a model.
-    func noteRefusal(of model: String) { reading.noteRefusal(of: model) }
-
     /// The application has ended the session.
     func noteEnd(at microseconds: Int64) { reading.noteEnd(at: microseconds) }
 
@@ -192,6 +189,9 @@ final class SimulatedObservers: @unchecked Sendable {
 
     /// What is wrong in the hub's last events once nothing is unsent.
     var hubProblems: [String] { hub.problems }
+
+    /// The models that the service refuses in this connection, whose records do not count as synchronized.
+    var refusedModels: Set<String> { hub.refused }
 
     private func add(_ problem: String) {
         guard problemCount < 5 else { return }
@@ -211,7 +211,7 @@ struct HubOrder: Sendable {
     private var isWithoutSockets = false
     private var synced: Set<String> = []
     /// The models that the service refuses, which the hub does not hear of.
-    private var refused: Set<String> = []
+    private(set) var refused: Set<String> = []
     private var models: [String] = []
     private var isOutboxEmpty: Bool?
     private var isNetworkActive: Bool?
