@@ -47,6 +47,36 @@ import Testing
         #expect(world.applied.compactMap(\.page).suffix(4) == ["a", "b", "a", "b"])
     }
 
+    /// The next page comes while the one before waits for its turn after a failure.
+    @Test func aPageThatWaitsForItsTurnIsStoredBeforeTheNext() {
+        func isNext(_ effect: SyncEffect<String>) -> Bool {
+            if case .fetch(_, let request) = effect { request.token != nil } else { false }
+        }
+        func isOther(_ effect: SyncEffect<String>) -> Bool {
+            if case .apply(_, let work) = effect { work.model == "Blog" && work.page != nil } else { false }
+        }
+        var world = World([ModelPlan(name: "Post"), ModelPlan(name: "Blog")])
+        world.fetch = { request in
+            .success(
+                request.model == "Post" && request.token == nil
+                    ? FetchedPage(count: 1, nextToken: "t", startedAt: 70, parts: ["a"])
+                    : FetchedPage(count: 1, startedAt: 70, parts: [request.model == "Post" ? "b" : "other"]))
+        }
+        world.start()
+        world.run { $0.isOfPage || isNext($0) }
+        world.storeFailure = .failed("full")
+        world.run { isNext($0) || isOther($0) }
+        #expect(world.core.models["Post"]?.state == .failed)
+        world.storeFailure = nil
+        // It is tried again, and the other model's page is being stored.
+        world.pass(.seconds(20)) { isNext($0) || isOther($0) }
+        #expect(world.core.models["Post"]?.state == .fetching)
+        world.run(unless: isOther)
+        world.run()
+        #expect(world.core.models["Post"]?.state == .synced)
+        #expect(world.applied.filter { $0.model == "Post" }.compactMap(\.page) == ["a", "a", "b"])
+    }
+
     @Test func changesFromSubscriptionsAreNotReadAgain() {
         var world = World([synced()])
         world.goLive()

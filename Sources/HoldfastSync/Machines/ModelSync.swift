@@ -189,7 +189,9 @@ struct ModelSync<Content: Sendable>: Sendable {
                 return read(full)
             }
             if !run.hasMore {
-                if waitsForStore { unstored?.state = .applying } else { state = .applying }
+                // What the store has failed to do may wait for its turn.
+                if unstored?.state == .fetching { unstored?.state = .applying }
+                if !waitsForStore { state = .applying }
             }
             return news.map { .report($0) } + queue()
         }
