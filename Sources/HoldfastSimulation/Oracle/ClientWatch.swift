@@ -312,8 +312,10 @@ extension ClientWatch {
         of entity: EntitySchema
     ) -> String? {
         guard let known, !earlier.base.isEmpty else { return nil }
+        // What comes after a deletion is of another life of the record.
+        let deletedAt = entries.first { $0.operation == .delete }?.position ?? .max
         let kept = entries.filter { entry in
-            entry.stage == .pending && entry.operation != .create
+            entry.stage == .pending && entry.operation != .create && entry.position <= deletedAt
                 && earlier.entries.contains {
                     $0.position == entry.position && $0.operation == entry.operation && $0.attempts == entry.attempts
                         && $0.stage == .pending
