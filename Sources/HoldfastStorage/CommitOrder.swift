@@ -57,7 +57,8 @@ package struct CommitOrder<Event: Sendable>: Sendable {
         guard !waiting.isEmpty else { return [] }
         let oldest = inProgress.min() ?? nextTicket
         let count = waiting.prefix { $0.barrier <= oldest }.count
-        let events = waiting.prefix(count).map(\.event)
+        // A key path of a generic type would be looked up at each commit.
+        let events = waiting.prefix(count).map { $0.event }
         waiting.removeFirst(count)
         return events
     }
