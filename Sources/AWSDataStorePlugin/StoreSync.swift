@@ -42,6 +42,7 @@ final class StoreSync: Sendable {
     /// handler.
     func start(_ store: DataStore, _ source: any DataStoreSyncSource) {
         state.withLock { $0.startedAt = uptime() }
+        // Before the queue gets there, changes can be saved.
         store.expectSession()
         let relay = HubRelay(store, configuration.errorHandler)
         commands.run { (_: DataStoreResult<Void>) in

@@ -11,8 +11,8 @@ extension DataStore {
     /// Commits of other handles and processes are observed where the adapter has a change feed (its capability
     /// `changeFeed`) and unless ``DataStoreOptions/observesOtherHandles`` is off. They may come after later commits of
     /// this `DataStore`, which are not kept waiting for the feed. A record that they put is reported as updated, since the
-    /// feed does not say whether it is new. After a deletion, of which the record is no longer known, the next element is
-    /// the error `.changesMissed`. Otherwise only the commits of this `DataStore` are observed; see ``refresh()``.
+    /// feed does not say whether it is new. A record that they deleted is no longer known, so that the next element is the
+    /// error `.changesMissed`. Otherwise only the commits of this `DataStore` are observed; see ``refresh()``.
     ///
     /// If the outcome of a commit is unknown, the records that it should have changed are read when the consumer gets
     /// there. Those that are as the commit would have left them are reported; for those that it would have hidden comes

@@ -50,8 +50,8 @@ final class OutboxClock: Sendable {
 
     /// Whether only the store may know who makes the changes: this handle has no session.
     ///
-    /// A store that had none when it was asked is not asked again: what is changed until the first session of another
-    /// handle is no one's, and that session sends it as its user's.
+    /// A store that had none when it was asked is not asked again: what is changed before the first session of another
+    /// handle belongs to no one, and that session sends it for its user.
     var needsLastUser: Bool { state.withLock { $0.author == nil && !$0.isWithoutSession } }
 
     /// The store has no session, and never had one.

@@ -223,9 +223,9 @@ final class SimulatedWorld: @unchecked Sendable {
     /// When clients begin again if not everyone is synchronized, after the end of the faults.
     ///
     /// What was refused stays so until the next start, a delta of which a record was missing is not asked for again
-    /// before, and an event that was lost is missed until the next reading. That start comes soon, so that a delta must be enough.
-    /// Only what a full sync did not show comes with the next one, which is due much later. Everything else must heal by
-    /// itself.
+    /// before, and an event that was lost is missed until the next reading. That start comes soon, so that a delta must
+    /// be enough. Only what a full sync did not show comes with the next one, which is due much later. Everything else
+    /// must heal by itself.
     private var restarts: [(after: Duration, clients: [SimulatedClient])] {
         let waiting = scenario.clientsWaitingForStart
         let restarts: [(after: Duration, clients: [SimulatedClient])] = [

@@ -137,8 +137,7 @@ extension SyncCore {
                 let delay = Duration.seconds(15) * (1 << min(attempt, 8)) + backoff.delay(attempt)
                 if attempt == 0 { add(.report(.mutation(id, failure, retry: delay))) }
                 // A few are enough to find out whether the schema has changed, which wakes the others.
-                let probeCount = armed.keys.count { if case .parked = $0 { true } else { false } }
-                if probeCount < OutboxProgress.probeLimit { arm(.parked(id), delay) }
+                if armed.keys.count(where: \.isOfParked) < OutboxProgress.probeLimit { arm(.parked(id), delay) }
                 queue(.take)
                 pump()
             case .signedOut: send(toSession: .refused(.signedOut))
@@ -149,7 +148,7 @@ extension SyncCore {
 
     /// Sends what is parked: the service's schema has changed.
     private mutating func wakeParked() {
-        disarm { if case .parked = $0 { true } else { false } }
+        disarm(\.isOfParked)
         for id in entries.keys { entries[id]?.wake(asProbe: false) }
         pump()
     }

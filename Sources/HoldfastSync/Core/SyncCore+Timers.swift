@@ -13,6 +13,9 @@ enum TimerUse: Sendable, Hashable {
     case entry(OutgoingMutation.ID)
     case parked(OutgoingMutation.ID)
 
+    /// Whether it ends the wait of a parked entry.
+    var isOfParked: Bool { if case .parked = self { true } else { false } }
+
     /// Whether it ends when the connection does.
     var isOfConnection: Bool {
         switch self {

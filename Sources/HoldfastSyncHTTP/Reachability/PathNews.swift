@@ -5,7 +5,7 @@ struct PathNews: Sendable {
 
     /// Takes in a path: whether it can be used, and the interface that it prefers, if that is known.
     ///
-    /// A connection over an interface that is no longer preferred may be dead without a sign of it. So a path over
+    /// A connection over an interface that is no longer preferred may be dead, and nothing shows that. So a path over
     /// another interface counts as a network that was missing for a moment.
     ///
     /// - Returns: What is new, in order; nothing if that is as before.

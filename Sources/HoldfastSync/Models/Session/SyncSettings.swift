@@ -33,9 +33,9 @@ public struct SyncSettings: Sendable, Hashable {
     /// How many mutations are in progress at once; 8.
     ///
     /// With 1 they are sent in strict order. Otherwise, mutations that are never answered while their records can be
-    /// read do not count, so that they do not block others; there are at most four times as many in all. Up to 1,000
-    /// mutations do not count either that wait for the conflict handler, or for the service's schema
-    /// (``SyncProblem/Kind/schemaMismatch``).
+    /// read do not count, so that they do not block others; there are at most four times as many in all. Mutations that
+    /// wait for the conflict handler or for the service's schema (``SyncProblem/Kind/schemaMismatch``) do not count
+    /// either, up to 1,000 of them.
     public var sendWindow = 8
     /// How many models are read at once; 4.
     public var fetchWindow = 4
