@@ -225,13 +225,26 @@ import Testing
         try await expectMerge(of: [], "\(title),\"tags\":[\"a\",\"b\"]", version: 3, title.contains("\"t\""))
     }
 
-    private func expectMerge(of tags: [Value], _ members: String, version: Int, _ isMerged: Bool) async throws {
+    /// Models have an `AWSJSON` as text, of which the service joins the members.
+    @Test(arguments: [
+        (#"{\"n\":0,\"m\":9}"#, true), (#"{\"n\":0}"#, false), (#"{\"n\":0,\"m\":9,\"o\":5}"#, false),
+    ])
+    func anUpdateOfJSONThatWasMergedWithoutAnAnswerGoesOnTopOfTheMerge(title: String, isMerged: Bool) async throws {
+        try await expectMerge(
+            of: [.text("a"), .text("b")], from: #"{"n":0}"#, to: #"{"m":9}"#,
+            #""title":"\#(title)","tags":["a","b"]"#, version: 3, isMerged)
+    }
+
+    private func expectMerge(
+        of tags: [Value], from old: String = "t", to new: String = "u", _ members: String, version: Int,
+        _ isMerged: Bool
+    ) async throws {
         let store = try await DataStore.open(InMemoryAdapter(), models: [Topic.self])
         let fence = try #require(try await store.claim("here", until: 10, now: 0))
         let known = RemoteRecord(
-            key: RecordKey("n"), row: [.text("n"), .text("t"), .list(tags)], version: 1, lastChangedAt: 1)
+            key: RecordKey("n"), row: [.text("n"), .text(old), .list(tags)], version: 1, lastChangedAt: 1)
         _ = try await store.apply(RemoteBatch(model: "Topic", records: [known]), fence)
-        try await store.save(Topic(id: "n", title: "u", tags: ["a", "b"]))
+        try await store.save(Topic(id: "n", title: new, tags: ["a", "b"]))
         let change = try #require(try await store.take(1, fence).first)
         let found = Self.note(members, version: version)
         let answer = await client(#"{"data":{"getTopic":\#(found)}}"#).check(
@@ -245,7 +258,7 @@ import Testing
             let remote = try #require(record.content.records.first)
             _ = try await store.settle([.accepted(change.id, remote)], fence)
             let again = try #require(try await store.take(1, fence).first)
-            #expect(again.version == 3 && again.row == [.text("n"), .text("u"), .list([.text("a"), .text("b")])])
+            #expect(again.version == 3 && again.row == [.text("n"), .text(new), .list([.text("a"), .text("b")])])
         }
         try await store.close()
     }

@@ -130,14 +130,16 @@ extension FieldType {
     /// Whether a value that a service merged has in it what a change made of the value before.
     ///
     /// Lists do if they have what was added and lack what was taken out: they are appended or united. Objects do if they
-    /// have the members that were changed, and lack those that were taken out.
+    /// have the members that were changed, and lack those that were taken out. Text may be an `AWSJSON`, which models have
+    /// as text and a service joins as an object or a list.
     fileprivate func holds(_ merged: Value, changedFrom before: Value?, to wanted: Value) -> Bool {
         switch self {
         case .list(let element, _):
             return Self.elements(merged).holds(
                 changedFrom: before.map(Self.elements) ?? [], to: Self.elements(wanted), by: element.meansTheSame)
-        case .json, .embedded:
-            guard let merged = ExactJSON(merged), let wanted = ExactJSON(wanted) else { return false }
+        case .json, .embedded, .string:
+            guard let merged = ExactJSON(merged), let wanted = ExactJSON(wanted), self != .string || wanted.isContainer
+            else { return false }
             return merged.holds(changedFrom: before.flatMap { ExactJSON($0) }, to: wanted)
         default: return false
         }
@@ -153,7 +155,9 @@ extension FieldType {
             var known = Set(old)
             let united = old + new.filter { known.insert($0).inserted }
             return [old + new, united].contains { meansTheSame(merged, .list($0)) }
-        case .json, .embedded: return ExactJSON(merged)?.isMerged(ExactJSON(before), ExactJSON(wanted)) ?? false
+        case .json, .embedded, .string:
+            guard let merged = ExactJSON(merged), self != .string || merged.isContainer else { return false }
+            return merged.isMerged(ExactJSON(before), ExactJSON(wanted))
         default: return false
         }
     }
@@ -188,6 +192,14 @@ extension ExactJSON {
     fileprivate init?(_ cell: Value) {
         guard let text = cell.textValue else { return nil }
         self.init(parsing: text)
+    }
+
+    /// Whether it is an object or a list, of which a service joins two.
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
     }
 
     fileprivate func holds(changedFrom before: ExactJSON?, to wanted: ExactJSON) -> Bool {

@@ -171,12 +171,13 @@ final class MutationLog: @unchecked Sendable {
         var problems: [String] = []
         for field in model.entity.fields where !others.contains(field.name) {
             var (expected, failure) = (before.fields[field.name] ?? .null, "did not leave")
+            let type = model.serviceType(of: field)
             if let sent = mutation.input[field.name] {
                 guard let value = try? sent.cell(of: field.type) else { continue }
-                expected = isMerge ? ReferenceMerge.merged(expected, value, of: field.type) : value
+                expected = isMerge ? ReferenceMerge.merged(expected, value, of: type) : value
                 failure = isMerge ? "was not merged into" : "did not replace"
             }
-            if !ReferenceMerge.isSame(expected, after.fields[field.name] ?? .null, of: field.type) {
+            if !ReferenceMerge.isSame(expected, after.fields[field.name] ?? .null, of: type) {
                 problems.append("a change \(failure) \(field.name) of \(record.text)")
             }
         }

@@ -106,6 +106,12 @@ struct SimulatedModel: Sendable {
 
     func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
+    /// What the service takes a field's values for; clients have an `AWSJSON` as text.
+    func serviceType(of field: FieldSchema) -> FieldType {
+        let content = self.field(field.name)?.content
+        return content?.scalar == "AWSJSON" && content?.isList == false ? .json : field.type
+    }
+
     /// The field that an earlier version of the application lacks; `nil` if it must have all of them.
     ///
     /// - Parameters:

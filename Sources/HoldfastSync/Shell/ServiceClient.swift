@@ -348,12 +348,10 @@ extension SyncedModel {
             guard let position = entity.position(of: field), wire.sends(value, in: position) else { continue }
             let type = entity.fields[position].type
             if type.meansTheSame(row[position], before[position]) { continue }
-            guard
-                type.meansTheSame(row[position], value)
-                    || type.isUnchanged(row[position], from: before[position], by: value)
-            else { return false }
+            let isAsSent = type.meansTheSame(row[position], value)
+            guard isAsSent || type.isUnchanged(row[position], from: before[position], by: value) else { return false }
             // Of nothing and a list, a merge makes that list.
-            if !type.isMergedWhole { isMerged = true }
+            if !isAsSent || !type.isMergedWhole { isMerged = true }
         }
         return isMerged
     }

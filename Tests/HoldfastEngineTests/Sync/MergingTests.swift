@@ -211,6 +211,23 @@ import Testing
         #expect(record.row == row(isSentAgain ? wanted : merged) && record.entries.isEmpty == !isSentAgain)
     }
 
+    /// Models have an `AWSJSON` as text, of which the service joins the members; other text it keeps or takes.
+    @Test(arguments: [
+        (#"{"n":9}"#, #"{"n":0,"o":5,"p":1}"#, false, 1), (#"{"n":0,"m":9}"#, #"{"n":0,"m":9,"o":5}"#, false, 0),
+        (#"{"n":0,"m":9}"#, #"{"n":0,"m":9}"#, false, 0), (#"{"m":9}"#, #"{"n":0,"m":9}"#, true, 0),
+        ("[1]", "[2,1]", false, 0), ("mine", "theirs", false, 1), ("mine", #"{"n":0}"#, true, 0),
+        ("1", "1.0", false, 1),
+    ])
+    func whatAMergeMakesOfJSONInTextIsNotLost(
+        _ wanted: String, _ merged: String, _ isSentAgain: Bool, _ letterCount: Int
+    ) {
+        let entity = EntitySchema("E", fields: [FieldSchema("id", .string), FieldSchema("json", .string)])
+        func row(_ text: String) -> [Value] { [.text("k"), .text(text)] }
+        let record = Self.answered(row(merged), to: row(wanted), over: row(#"{"n":0}"#), changing: [1], of: entity)
+        #expect(record.letters.count == letterCount)
+        #expect(record.row == row(isSentAgain ? wanted : merged) && record.entries.isEmpty == !isSentAgain)
+    }
+
     /// A service that merges keeps members that were taken out, and appends lists in objects, too.
     @Test(
         arguments: [
