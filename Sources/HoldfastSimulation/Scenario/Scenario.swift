@@ -228,12 +228,19 @@ extension Scenario.Action {
         }
     }
 
+    /// Whether an application changes records with it.
+    var isEdit: Bool {
+        switch self {
+        case .save, .empty, .react, .delete, .saveIf, .deleteIf, .move, .letter: true
+        default: false
+        }
+    }
+
     /// Whether something goes wrong with it.
     var isFault: Bool {
         switch self {
-        case .save, .empty, .react, .delete, .saveIf, .deleteIf, .move, .letter, .command, .interest, .user, .backup:
-            false
-        default: true
+        case .command, .interest, .user, .backup: false
+        default: !isEdit
         }
     }
 

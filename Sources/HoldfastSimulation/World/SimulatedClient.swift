@@ -319,7 +319,8 @@ final class SimulatedClient: @unchecked Sendable {
         lock.unlock()
     }
 
-    private func usesSecondHandle(_ step: Int) -> Bool { scenario.hasSecondHandle(number) && !step.isMultiple(of: 2) }
+    /// Whether another process than the one that synchronizes makes an edit.
+    func usesSecondHandle(_ step: Int) -> Bool { scenario.hasSecondHandle(number) && !step.isMultiple(of: 2) }
 
     /// The handle with which the application makes an edit.
     func data(for step: Int, _ life: Life) -> DataStore {

@@ -77,11 +77,15 @@ final class SimulatedWorld: @unchecked Sendable {
         for client in clients { try await client.open() }
     }
 
-    /// Plays the steps: those of one client one after the other, as an application makes them.
+    /// Plays the steps: those of one process of a client one after the other, as an application makes them.
     func play() async {
         await withTaskGroup(of: Void.self) { group in
-            for client in clients.indices {
-                group.addTask { await self.play(self.scenario.steps.filter { $0.action.client == client }) }
+            for client in clients {
+                let steps = scenario.steps.filter { $0.action.client == client.number }
+                let isOfSecond = { (step: Scenario.Step) in step.action.isEdit && client.usesSecondHandle(step.id) }
+                for part in [steps.filter { !isOfSecond($0) }, steps.filter(isOfSecond)] where !part.isEmpty {
+                    group.addTask { await self.play(part) }
+                }
             }
             group.addTask { await self.play(self.scenario.steps.filter { $0.action.client == nil }) }
         }
