@@ -34,4 +34,42 @@ extension ClientWatch {
             }
         }.keys.sorted().map { "a change of \($0) was given up with a record that it need not belong to" }
     }
+
+    /// What must belong to a record goes with the refusal of its creation: the service is not asked for it.
+    ///
+    /// - Parameters:
+    ///   - letters: All letters of a commit.
+    ///   - store: The client's store after the commit.
+    /// - Returns: What must never happen.
+    /// - Throws: ``StorageError`` if the store cannot be read.
+    func waitingChildren(of letters: [DeadLetter], in store: Store) async throws -> [String] {
+        var refused: Set<ServiceHistory.Record> = []
+        for letter in letters where letter.operation == .create {
+            guard let record = store.record(letter.model, letter.key) else { continue }
+            let (row, said, _) = try await state(of: record, in: store)
+            if row == nil, said?.isDeleted ?? true { refused.insert(record) }
+        }
+        if refused.isEmpty { return [] }
+        var problems: [String] = []
+        let outbox = try await self.store.rows(of: OutboxEntry.entity.name)
+        let waiting = Set(
+            (0..<outbox.rowCount).compactMap { OutboxEntry(outbox[$0]) }.compactMap { store.record($0.model, $0.key) })
+        for record in waiting.sorted(by: { $0.text < $1.text }) {
+            guard let model = schema.model(record.model) else { continue }
+            let (row, _, entries) = try await state(of: record, in: store)
+            guard let row else { continue }
+            let fields = Dictionary(
+                zip(model.entity.fields.map(\.name), row), uniquingKeysWith: { first, _ in first })
+            for link in model.links where link.isRequired {
+                guard let parent = link.parent(of: fields), refused.contains(parent) else { continue }
+                let change = entries.last { entry in
+                    entry.operation == .create || link.names.contains(where: entry.changedFields.contains)
+                }
+                if change?.stage == .pending {
+                    problems.append("\(record.text) waits, and must belong to \(parent.text), which was refused")
+                }
+            }
+        }
+        return problems
+    }
 }

@@ -20,8 +20,8 @@ final class ClientWatch: @unchecked Sendable {
     }
 
     private let client: Int
-    private let schema: SimulatedSchema
-    private let store: SimulatedStore
+    let schema: SimulatedSchema
+    let store: SimulatedStore
     let history: ServiceHistory
     private let ledger: EditLedger
     private let mutationLog: MutationLog
@@ -84,16 +84,17 @@ final class ClientWatch: @unchecked Sendable {
         for operation in request.operations {
             problems += note(operation, in: opened, deletions: recorded, &touched)
         }
-        for record in touched.sorted(by: { $0.text < $1.text }) {
-            do {
+        do {
+            for record in touched.sorted(by: { $0.text < $1.text }) {
                 if let problem = try await checkRecord(record, in: opened, isRemote: isRemote, givenUp) {
                     problems.append(problem)
                 }
-            } catch let error as StorageError where error.kind == .closed {
-                break
-            } catch {
-                problems.append("the store cannot be read: \(error)")
             }
+            if isRemote { problems += try await waitingChildren(of: letters, in: opened) }
+        } catch let error as StorageError where error.kind == .closed {
+            // The process has ended meanwhile.
+        } catch {
+            problems.append("the store cannot be read: \(error)")
         }
         return problems.map { "client \(client): \($0)" }
     }
@@ -218,7 +219,7 @@ final class ClientWatch: @unchecked Sendable {
     }
 
     /// A record as the store has it, what the service said of it, and its unsent changes.
-    private func state(
+    func state(
         of record: ServiceHistory.Record, in store: Store
     ) async throws -> (row: [Value]?, said: RecordMetadata?, entries: [OutboxEntry]) {
         var (rows, metadata) = (RowBuffer(), RowBuffer())
@@ -379,7 +380,7 @@ extension ClientWatch {
 
 extension Store {
     /// The record of a key's text; `nil` if the store has no such model.
-    fileprivate func record(_ model: String, _ key: String) -> ServiceHistory.Record? {
+    func record(_ model: String, _ key: String) -> ServiceHistory.Record? {
         guard let entity = try? schema.entity(named: model), let key = RecordKey(outboxText: key, of: entity) else {
             return nil
         }

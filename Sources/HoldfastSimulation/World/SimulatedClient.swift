@@ -191,10 +191,12 @@ final class SimulatedClient: @unchecked Sendable {
             note("report \(report)")
             // What another user has changed and not sent is given up.
             if report == .refused(.otherUser) { Task { await self.command(.clear) } }
-            // The application tries again. With a token whose life has ended this would hide that it was not renewed.
-            if report == .refused(.unauthorized), provider.isTokenAlive {
-                Task { if self.wantsSync { await self.command(.start) } }
+            guard report == .refused(.unauthorized) else { return }
+            if provider.isRenewalOpen, !scenario.refusedClients.contains(number) {
+                violation("it gave up although there may be another token")
             }
+            // The application tries again. With a token whose life has ended this would hide that it was not renewed.
+            if provider.isTokenAlive { Task { if self.wantsSync { await self.command(.start) } } }
         }
     }
 

@@ -21,6 +21,8 @@ final class SimulatedProvider: @unchecked Sendable {
     /// The number of the token in use, and of the oldest one whose life has not ended.
     private var token = 1
     private var leastToken = 1
+    /// Whether it could not be said, when it was last asked, whether there is another token.
+    private(set) var isRenewalOpen = false
     private var faults: [(fault: Scenario.ProviderFault, count: Int)] = []
     private let rights: Rights
     private let simulator: Simulator
@@ -99,7 +101,8 @@ final class SimulatedProvider: @unchecked Sendable {
     ) throws -> AuthHeaders? {
         // Something else is wrong with what was refused.
         if accepts(refused) { return nil }
-        if next(.renewalFails) { throw Unavailable() }
+        isRenewalOpen = next(.renewalFails)
+        if isRenewalOpen { throw Unavailable() }
         token = max(token, leastToken)
         guard case .headers(let headers) = authorization(of: request, mode) else { throw Unavailable() }
         return headers
