@@ -86,7 +86,7 @@ struct PostgreSQLPoolingTests {
         try await store.close()
     }
 
-    /// So it is with sessions that connections keep.
+    /// This also holds where connections keep their sessions.
     @Test func aPoolWithoutASessionForAConnectionIsBusy() async throws {
         let store = try await eventually {
             try await open(.session, database: "kept", waitTimeout: .milliseconds(300))

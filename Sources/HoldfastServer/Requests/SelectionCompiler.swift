@@ -10,11 +10,11 @@ struct SelectionCompiler {
     let identity: Identity
     /// Whether fields with rules of their own are null without an error for those who may not read them.
     ///
-    /// So they are in the answers of mutations, as in AppSync, whose clients drop such an answer if it has errors.
+    /// This is how mutations are answered in AppSync, whose clients drop such an answer if it has errors.
     let hidesProtectedFields: Bool
     /// Whether all that the rules do not let the identity read is null without an error.
     ///
-    /// So it is in events: clients of AppSync drop one that has errors, and there it is null for all subscribers.
+    /// This is how events are in AppSync: its clients drop one that has errors, and all subscribers get null.
     var hidesUnreadable = false
     /// Counts all that the request selects.
     let meter: SelectionMeter

@@ -39,7 +39,7 @@ extension SyncEngine {
                             while let text = try await socket.next() {
                                 guard let frame = reader.frame(text) else { continue }
                                 let judged = await client.judge(frame, reader, mode: mode, headers, renewal)
-                                // So it is when a token has ended its life, and another one is used.
+                                // This happens when a token has expired and another one is used.
                                 if case .error = judged { await identify() }
                                 mailbox.yield(.frame(socketID, judged))
                             }
