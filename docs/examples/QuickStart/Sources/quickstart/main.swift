@@ -10,7 +10,7 @@ var post = try await store.save(Post(title: "Hold fast", rating: 5))
 post.rating = 4
 try await store.save(post)
 
-let best = try await store.query(Post.self, where: Post.keys.rating >= 4, sort: .by(.descending(Post.keys.rating)))
+let best = try await store.query(Post.self, where: Post.keys.rating >= 4, sort: .descending(Post.keys.rating))
 print(best.map(\.title), "changes to send:", try await store.outboxCount())
 
 // A live query yields its result at once, and again after every commit that changes it.

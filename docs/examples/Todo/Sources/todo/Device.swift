@@ -66,7 +66,7 @@ final class Device: Sendable {
         case "remove":
             try await store.delete(Todo.self, where: Todo.keys.title == text)
         case "list":
-            let todos = try await store.query(Todo.self, sort: .by(.ascending(Todo.keys.title)))
+            let todos = try await store.query(Todo.self, sort: .ascending(Todo.keys.title))
             show(todos.isEmpty ? "nothing to do" : todos.map(\.line).joined(separator: "\n"))
         case "offline": synchronizer.setNetwork(isUp: false)
         case "online": synchronizer.setNetwork(isUp: true)
