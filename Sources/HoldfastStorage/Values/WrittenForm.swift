@@ -21,7 +21,7 @@ public struct WrittenForm: Sendable, Hashable {
     private static let hasOffset: Int32 = 0x10
     private var packed: Int32 = 0
 
-    /// Creates a tail.
+    /// Creates a written form.
     ///
     /// - Parameters:
     ///   - offset: Seconds east of UTC, −64 799...64 799, or `nil` for none.
