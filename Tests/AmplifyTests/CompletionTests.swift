@@ -11,7 +11,7 @@ extension AmplifySuite {
             await withCheckedContinuation { continuation in call { continuation.resume(returning: $0) } }
         }
 
-        @Test(arguments: FacadeAdapter.all) func everyCall(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func everyCallTakesACallback(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let store = Amplify.DataStore
                 let post = Post(id: "p1", title: "One", rating: 1, status: "a")

@@ -57,7 +57,7 @@ private enum Conflict {
 
 extension AmplifySuite {
     @Suite struct ConfigurationTests {
-        @Test func conflictHandlers() async throws {
+        @Test func aConflictHandlerDecides() async throws {
             let configuration = Conflict.plugin().configuration
             let local = Conflict.Post(title: "mine", status: "a", rating: 1)
             let remote = Conflict.Post(title: "theirs", status: "b", rating: 2)
@@ -68,7 +68,7 @@ extension AmplifySuite {
             #expect(await output.next() == "mine b 2")
         }
 
-        @Test func defaults() async {
+        @Test func defaultsAreThoseOfTheOriginal() async {
             let configuration = DataStoreConfiguration.default
             #expect(configuration.syncInterval == 86_400)
             #expect(configuration.syncMaxRecords == 10_000)
@@ -163,7 +163,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test func unitsOfTime() {
+        @Test func unitsOfTimeAreSeconds() {
             #expect(TimeInterval.milliseconds(1_500) == 1.5)
             #expect(TimeInterval.seconds(2) == 2)
             #expect(TimeInterval.minutes(2) == 120)

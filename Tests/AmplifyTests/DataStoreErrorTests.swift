@@ -6,7 +6,7 @@ import Testing
 
 extension AmplifySuite {
     @Suite struct DataStoreErrorTests {
-        @Test(arguments: FacadeAdapter.all) func conditions(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func aConditionThatFailsIsInvalid(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let post = Post(id: "p1", title: "One", rating: 1, status: "a")
                 let wrong = Post.keys.rating > 1
@@ -30,7 +30,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.all) func operations(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func callsThatMakeNoSenseAreInvalid(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let absent = Post(title: "One", rating: 1, status: "a")
                 await #expect { try await Amplify.DataStore.save(Comment(post: absent)) } throws: {

@@ -31,7 +31,7 @@ extension AmplifySuite {
             await Amplify.reset()
         }
 
-        @Test(arguments: FacadeAdapter.all) func eventsOfTheDataStore(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func theDataStoreDispatchesItsEvents(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let token = Amplify.Hub.listen(to: .dataStore) { event in
                     switch event.data {

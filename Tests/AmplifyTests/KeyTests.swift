@@ -30,7 +30,7 @@ private final class Counters: AmplifyModelRegistration {
 extension AmplifySuite {
     /// Keys in the forms in which code written for the original gives them.
     @Suite struct KeyTests {
-        @Test(arguments: FacadeAdapter.all) func aKeyOfSeveralFieldsAsText(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func aKeyOfSeveralFieldsMayBeText(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let store = Amplify.DataStore
                 let first = try await store.save(Edition(isbn: #"i#"1"#, number: 7, title: "T"))
@@ -52,7 +52,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.all) func numbersAgainstText(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func numbersAreComparedWithText(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let store = Amplify.DataStore
                 for number in 1...4 {
@@ -78,7 +78,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.all) func theFieldIdOfAKeyOfSeveralFields(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func theFieldIdMayBeAPartOfTheKey(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let store = Amplify.DataStore
                 for (order, id) in [("1", "a"), ("2", "b"), ("3", "b")] {

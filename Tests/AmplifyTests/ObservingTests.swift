@@ -42,7 +42,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.all) func liveQueries(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func aLiveQueryYieldsEachResult(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let live = Amplify.DataStore.observeQuery(
                     for: Post.self, where: Post.keys.rating > 1, sort: .descending(Post.keys.rating))

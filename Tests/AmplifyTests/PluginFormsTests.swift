@@ -15,7 +15,7 @@ extension AmplifySuite {
             await withCheckedContinuation { continuation in call { continuation.resume(returning: $0) } }
         }
 
-        @Test(arguments: FacadeAdapter.all) func withACallback(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func callsTakeACallback(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let plugin = try plugin()
                 let post = Post(id: "p1", title: "One", rating: 1, status: "a")
@@ -29,7 +29,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.all) func withTheSchema(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func callsTakeTheSchema(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let plugin = try plugin()
                 for (id, rating) in [("a", 2), ("b", 1), ("c", 2)] {

@@ -16,7 +16,7 @@ extension AmplifySuite {
             try #require(Amplify.DataStore.getPlugin(for: "awsDataStorePlugin") as? AWSDataStorePlugin)
         }
 
-        @Test(arguments: FacadeAdapter.all) func allModelsInTheirOrder(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func changesOfAllModelsComeInOrder(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let subscription = try plugin().publisher.sink { _ in
                 } receiveValue: {
@@ -37,7 +37,7 @@ extension AmplifySuite {
             }
         }
 
-        @Test(arguments: FacadeAdapter.all) func aModelByItsName(adapter: FacadeAdapter) async throws {
+        @Test(arguments: FacadeAdapter.all) func aModelIsNamedByText(adapter: FacadeAdapter) async throws {
             try await adapter.run {
                 let subscription = try plugin().publisher(for: "Comment").sink { _ in
                 } receiveValue: {

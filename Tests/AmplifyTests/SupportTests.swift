@@ -6,7 +6,7 @@ import Testing
 
 /// What code of the original uses beside the DataStore itself.
 struct SupportTests {
-    @Test func sleepingForSeconds() async throws {
+    @Test func aTaskSleepsForSeconds() async throws {
         for seconds in [0, -1, .nan, 0.000_001] { try await Task.sleep(seconds: seconds) }
         for seconds in [1_000_000, Double.greatestFiniteMagnitude, .infinity] {
             let task = Task { try await Task.sleep(seconds: seconds) }
@@ -15,7 +15,7 @@ struct SupportTests {
         }
     }
 
-    @Test func closures() throws {
+    @Test func closuresMayThrow() throws {
         var calls: [String] = []
         let plain: BasicClosure = { calls.append("plain") }
         let throwing: BasicThrowableClosure = { throw CancellationError() }
@@ -28,13 +28,13 @@ struct SupportTests {
         arguments: [
             ("post", "Post", "post"), ("Post", "Post", "post"), ("postComment", "PostComment", "postComment"),
             ("", "", ""), ("ßa", "SSa", "ßa"),
-        ]) func casing(text: String, pascal: String, camel: String)
+        ]) func namesAreInPascalAndCamelCase(text: String, pascal: String, camel: String)
     {
         #expect(text.pascalCased() == pascal)
         #expect(text.camelCased() == camel)
     }
 
-    @Test func operationsOfGraphQL() throws {
+    @Test func operationsOfGraphQLHaveTheirNames() throws {
         let types: [(MutationEvent.MutationType, GraphQLMutationType)] = [
             (.create, .create), (.update, .update), (.delete, .delete),
         ]
@@ -53,7 +53,7 @@ struct SupportTests {
             ])
     }
 
-    @Test func kindsOfAuthorization() {
+    @Test func kindsOfAuthorizationHaveTheirNames() {
         #expect(AWSAuthorizationType(rawValue: "AWS_LAMBDA") == .function)
         #expect(AWSAuthorizationType.allCases.filter(\.requiresAuthPlugin) == [.awsIAM, .amazonCognitoUserPools])
     }
@@ -63,13 +63,13 @@ struct SupportTests {
             ("ConflictUnhandled", AppSyncErrorType.conflictUnhandled),
             ("ConditionalCheckFailedException", .conditionalCheck), ("Unauthorized", .unauthorized),
             ("OperationDisabled", .operationDisabled), ("BadRequest", .unknown("BadRequest")),
-        ]) func kindsOfErrors(word: String, type: AppSyncErrorType)
+        ]) func kindsOfErrorsHaveTheirNames(word: String, type: AppSyncErrorType)
     {
         #expect(AppSyncErrorType(word) == type)
         #expect(type.rawValue == word)
     }
 
-    @Test func textsOfResponses() {
+    @Test func aResponseThatCannotBeReadSaysWhy() {
         let text: RawGraphQLResponse = "{}"
         let error = GraphQLResponseError<Int>.transformationError(text, .unknown("No.", "Look."))
         #expect(error.errorDescription == "No.")
@@ -97,7 +97,7 @@ struct SupportTests {
         static var log: any Logger { Amplify.Logging.logger(forCategory: "Named", logLevel: .verbose) }
     }
 
-    @Test func loggers() {
+    @Test func loggersHaveTheirLevel() {
         #expect(Named().log.logLevel == .verbose)
         #expect(Worker().log.logLevel == Amplify.Logging.logLevel)
         let categories: [any DefaultLogger] = [Amplify.DataStore, Amplify.Hub]

@@ -340,7 +340,7 @@ import Testing
     }
 
     @Test(arguments: schemas)
-    func oneMessageWithPlaceAndWayOutAndNoFile(bad: Bad) throws {
+    func aBadSchemaHasOneProblemWithALocationAndAHint(bad: Bad) throws {
         let source = Source(bad.schema, name: "bad.graphql")
         let error = #expect(throws: SchemaError.self) { try generateModels([source]) }
         let problems = try #require(error?.problems)
@@ -406,7 +406,7 @@ import Testing
 
     /// Whatever is missing from a schema, it makes models or has problems with places; nothing crashes.
     @Test(arguments: Fixture.groups.values.flatMap(\.self).sorted())
-    func schemasWithALineMissing(name: String) throws {
+    func everyProblemOfASchemaWithoutALineHasALocation(name: String) throws {
         let text = String(decoding: try Fixture.source(name).bytes, as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for index in lines.indices {
@@ -429,7 +429,7 @@ import Testing
             "type A @model(timestamps: { createdAt: null }) { x: Int }\nextend type A { y: Int }",
             "extend type A { y: Int }", "", "{", "\u{0}", "query { a }", "type Query { a: Int }",
         ])
-    func oddSchemas(schema: String) {
+    func everyProblemOfAnOddSchemaHasAMessage(schema: String) {
         for problem in schemaProblems(in: [Source(schema)]) { #expect(!problem.message.isEmpty) }
     }
 }

@@ -18,7 +18,7 @@ import Testing
             ("Glass", "Glasses"), ("Posts", "Posts"), ("Information", "Information"), ("Human", "Humans"),
             ("Canvas", "Canvas"), ("My", "Mies"), ("Passerby", "Passersby"),
         ])
-    func plurals(singular: String, plural: String) {
+    func pluralsAreEnglish(singular: String, plural: String) {
         #expect(Plurals.plural(of: singular) == plural)
     }
 
@@ -40,7 +40,7 @@ import Testing
             ("RED", "red"), ("IN_WORK", "inWork"), ("highGloss", "highGloss"), ("HTTPStatus", "httpStatus"),
             ("LEVEL_1", "level_1"), ("A1", "a1"), ("done", "done"),
         ])
-    func casesOfEnums(name: String, expected: String) {
+    func casesOfEnumsAreInCamelCase(name: String, expected: String) {
         #expect(Names.camelCase(name) == expected)
     }
 
@@ -49,11 +49,11 @@ import Testing
             ("POST_STATUS", "PostStatus"), ("USState", "UsState"), ("mood", "Mood"), ("PostStatus", "PostStatus"),
             ("Level_1", "Level_1"), ("L10N", "L10N"), ("_mood", "Mood"), ("_1", "_1"), ("_", "_"),
         ])
-    func typesOfEnums(name: String, expected: String) {
+    func typesOfEnumsAreInPascalCase(name: String, expected: String) {
         #expect(SwiftNames.enumType(name) == expected)
     }
 
-    @Test func foreignKeys() {
+    @Test func foreignKeysAreNamedAfterModelAndField() {
         #expect(Names.foreignKey("Post", "comments", "id") == "postCommentsId")
         #expect(Names.joinKeys("Track", ["region", "number"]) == ["trackRegion", "tracknumber"])
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(try Self.version("type A @model { x: Int } type B @model { x: Int }") != version)
     }
 
-    @Test func groupsThatLeadToEachOther() {
+    @Test func groupsThatLeadToEachOtherAreFound() {
         let edges = ["a": ["b"], "b": ["c", "d"], "c": ["a"], "d": ["d"], "e": ["a"]]
         #expect(
             Cycles.components(of: edges, order: ["a", "b", "c", "d", "e"]).sorted { $0[0] < $1[0] } == [

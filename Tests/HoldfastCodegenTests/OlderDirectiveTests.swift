@@ -11,7 +11,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: graph.models.map { ($0.name, $0) })
     }
 
-    @Test func keysAndIndexes() throws {
+    @Test func keyDirectivesBecomeKeysAndIndexes() throws {
         let models = try Self.graph(
             """
             type Order @model @versioned
@@ -26,7 +26,7 @@ import Testing
         #expect(models["Order"]?.field("id") == nil)
     }
 
-    @Test func connectionsWithAName() throws {
+    @Test func connectionsOfOneNameAreTwoSides() throws {
         let models = try Self.graph(
             """
             type Post @model { id: ID! comments: [Comment] @connection(name: "PostComments") }
@@ -36,7 +36,7 @@ import Testing
         #expect(models["Comment"]?.field("post")?.relation?.targets == ["commentPostId"])
     }
 
-    @Test func connectionsWithFields() throws {
+    @Test func connectionsWithFieldsBecomeRelations() throws {
         let models = try Self.graph(
             """
             type Post @model { id: ID! comments: [Comment] @connection(keyName: "byPost", fields: ["id"]) }
@@ -59,7 +59,7 @@ import Testing
         #expect(models["Comment"]?.field("authorID") != nil)
     }
 
-    @Test func relationsWithReferences() throws {
+    @Test func relationsWithReferencesUseTheNamedFields() throws {
         let models = try Self.graph(
             """
             type Cart @model { id: ID! items: [Item] @hasMany(references: ["cartId"]) owner: Owner @hasOne(references: ["cartId"]) }

@@ -18,11 +18,11 @@ import Testing
             ("x: Int\n id: ID!", ["storage A"]),
             ("k: ID! @primaryKey\n x: Int", ["breaking A", "breaking A.id", "breaking A.k"]),
         ] as [(String, [String])])
-    func ofOneModel(fields: String, expected: [String]) throws {
+    func changesOfAModelAreSorted(fields: String, expected: [String]) throws {
         #expect(try Self.changes("type A @model { x: Int }", "type A @model { \(fields) }") == expected)
     }
 
-    @Test func ofTypesAndEnums() throws {
+    @Test func changesOfTypesAndEnumsAreSorted() throws {
         let old = "type A @model { x: Int } enum E { P Q } type T { y: Int }"
         let new = "type A @model { x: Int } type B @model { x: Int } enum E { P R } type T { y: String }"
         #expect(try Self.changes(old, new) == ["additive B", "breaking E.Q", "breaking E.R", "breaking T.y"])
@@ -35,12 +35,12 @@ import Testing
             ("@auth(rules: [{ allow: public, operations: [read] }])", ["breaking A.x"]),
             ("@auth(rules: [{ allow: owner }])", ["breaking A.x"]), ("", ["breaking A.x"]),
         ] as [(String, [String])])
-    func ofTheRulesOfAField(rules: String, expected: [String]) throws {
+    func narrowerRulesOfAFieldAreBreaking(rules: String, expected: [String]) throws {
         let old = "type A @model { x: Int @auth(rules: [{ allow: public }]) }"
         #expect(try Self.changes(old, "type A @model { x: Int \(rules) }") == expected)
     }
 
-    @Test func ofTheRulesOfAFieldThatARelationTakesIn() throws {
+    @Test func narrowerRulesOfAForeignKeyAreBreaking() throws {
         func schema(_ rules: String) -> String {
             """
             type P @model { cs: [C] @hasMany(indexName: "byP", fields: ["id"]) }
@@ -55,7 +55,7 @@ import Testing
             ("pId: ID", []), ("pId: ID!", ["breaking C.pId"]), ("pId: String", ["breaking C.pId"]),
             ("pId: ID x: Int", ["additive C.x"]),
         ] as [(String, [String])])
-    func ofAFieldThatARelationTakesIn(fields: String, expected: [String]) throws {
+    func changesOfAForeignKeyAreThoseOfAField(fields: String, expected: [String]) throws {
         func schema(_ fields: String) -> String {
             """
             type P @model { cs: [C] @hasMany(references: ["pId"]) }
@@ -69,7 +69,7 @@ import Testing
     @Test(
         arguments: [("pId: ID", []), ("pId: ID!", ["breaking C.pId"]), ("pId: String", ["breaking C.pId"])]
             as [(String, [String])])
-    func ofAFieldThatTheRelationLeaves(field: String, expected: [String]) throws {
+    func aForeignKeyThatItsRelationLeavesIsNotNew(field: String, expected: [String]) throws {
         let old = """
             type P @model { cs: [C] @hasMany(references: ["pId"]) }
             type C @model { pId: ID p: P @belongsTo(references: ["pId"]) }
@@ -79,7 +79,7 @@ import Testing
                 == ["breaking C.p"] + expected + ["breaking P.cs", "additive P.x"])
     }
 
-    @Test func ofAKeyThatARelationMakes() throws {
+    @Test func aKeyThatARelationMakesChangesWithItsName() throws {
         func schema(_ list: String) -> String {
             "type P @model { \(list): [C] @hasMany } type C @model { p: P @belongsTo }"
         }
@@ -89,7 +89,7 @@ import Testing
             ])
     }
 
-    @Test func ofOnePartOfReading() throws {
+    @Test func allowingOnlyAPartOfReadingIsBreaking() throws {
         func schema(_ operation: String) -> String {
             "type A @model @auth(rules: [{ allow: public, operations: [\(operation)] }]) { x: Int }"
         }
@@ -104,18 +104,18 @@ import Testing
             ("(subscriptions: { onCreate: [\"added\"] })", ["additive A", "breaking A"]),
             ("(subscriptions: { level: public })", []),
         ] as [(String, [String])])
-    func ofOperations(arguments: String, expected: [String]) throws {
+    func renamedAndRemovedOperationsAreBreaking(arguments: String, expected: [String]) throws {
         #expect(try Self.changes("type A @model { x: Int }", "type A @model\(arguments) { x: Int }") == expected)
     }
 
-    @Test func ofTheQueryOfAnIndex() throws {
+    @Test func aRenamedQueryOfAnIndexIsBreaking() throws {
         func schema(_ query: String) -> String {
             "type A @model { x: Int @index(name: \"byX\", queryField: \"\(query)\") }"
         }
         #expect(try Self.changes(schema("before"), schema("later")) == ["breaking A", "additive A"])
     }
 
-    @Test func ofSchemasWithoutSwiftCode() throws {
+    @Test func schemasThatMakeNoSwiftCodeAreCompared() throws {
         func schema(_ fields: String) -> String {
             """
             type A @model { code: ID! bs: [B] @hasMany(indexName: "byA", fields: ["code"]) \(fields) }
@@ -125,7 +125,7 @@ import Testing
         #expect(try Self.changes(schema(""), schema("self: Int")) == ["additive A.self"])
     }
 
-    @Test func ofSchemasWithProblems() {
+    @Test func schemasWithProblemsAreRefused() {
         #expect(throws: SchemaError.self) { try Self.changes("type A @model { x: It }", "type A @model { x: Int }") }
     }
 }

@@ -14,7 +14,7 @@ import Testing
         "booleanListArgField(booleanListArg: true)", "intListArgField(list: 1)", "intListArgField(list: [[1], null])",
         "intListArgField(list: [1, 2])",
     ])
-    func valuesThatFit(field: String) throws {
+    func valuesThatFitAreAccepted(field: String) throws {
         #expect(try problems(field) == [])
     }
 
@@ -28,7 +28,7 @@ import Testing
         "booleanListArgField(booleanListArg: [1])", "booleanListArgField(booleanListArg: null)",
         "intListArgField(list: [[[1]]])",
     ])
-    func valuesThatDoNotFit(field: String) throws {
+    func valuesThatDoNotFitAreProblems(field: String) throws {
         let problems = try problems(field)
         #expect(problems.map(\.rule) == [.valuesOfCorrectType])
         #expect(problems.allSatisfy { $0.hint != nil })

@@ -40,7 +40,7 @@ import Testing
         "GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\t\r\n\(version)\r\n\(key)\r\n\r\n\(next)",
         "GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\t, x\r\n\(version)\r\n\(key)\r\n\r\n\(next)",
         "GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: x,\tUpgrade\r\n\(version)\r\n\(key)\r\n\r\n\(next)",
-    ]) func outlives(_ request: String) async throws {
+    ]) func outlivesWhatComesWithTheRequest(_ request: String) async throws {
         try await RunningServer.use { server in
             try await RawConnection.use(server.port) { connection in
                 try await connection.send(request)

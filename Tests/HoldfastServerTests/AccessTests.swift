@@ -301,7 +301,7 @@ import Testing
         #expect(written.at("errors.0.errorType") == "Unauthorized")
     }
 
-    @Test func refusalsOfWholeRequests() async throws {
+    @Test func wholeRequestsAreRefusedWithAStatus() async throws {
         let test = try await Self.open()
         let query: JSONValue = ["query": "{ listOpens { items { id } } }"]
         let cases: [([String: String], [UInt8], Int, String, String)] = [

@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func eventsLackThem() async throws {
+    @Test func eventsLackDeniedFields() async throws {
         let test = try await Self.open()
         let headers = Self.denying("Post.text")
         let client = try await TestClient.open(test, headers: headers)

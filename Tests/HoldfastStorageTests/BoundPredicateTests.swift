@@ -33,7 +33,7 @@ struct BoundPredicateTests {
         (.and([]), .null, true), (.or([]), .null, false), (.not(.or([])), .integer(1), true),
         (.constant(true), .null, true), (.not(.constant(true)), .null, false),
     ])
-    func truthOfNumbers(_ predicate: Predicate, _ cell: Value, _ expected: Bool) throws {
+    func everyPredicateIsTrueOrFalse(_ predicate: Predicate, _ cell: Value, _ expected: Bool) throws {
         #expect(try holds(predicate, 1, cell) == expected)
     }
 

@@ -33,7 +33,7 @@ import Testing
 
     // MARK: - Headers
 
-    @Test func keyAndTokensAndNothing() async throws {
+    @Test func eachModeHasItsHeaders() async throws {
         let modes: [AuthMode] = [
             .apiKey("key"), .userPools { _ in "a" }, .oidc { _ in "b" }, .function { _ in "c" }, .none,
         ]
@@ -69,7 +69,7 @@ import Testing
             ]
         ),
     ])
-    func signedRequests(_ kind: AuthorizedRequest.Kind, _ names: [String]) async throws {
+    func signedRequestsHaveTheHeadersOfTheirKind(_ kind: AuthorizedRequest.Kind, _ names: [String]) async throws {
         let authorizer = try authorizer(
             [
                 .iam(region: nil) { _ in
@@ -304,7 +304,7 @@ import Testing
         ([AuthRule(allow: .owner), AuthRule(allow: .public)], false, .signedOut),
         ([AuthRule(allow: .owner)], true, .notOffered), ([AuthRule(allow: .public)], false, .notOffered),
     ])
-    func endOfTheModes(_ rules: [AuthRule], _ isSignedIn: Bool, _ expected: Authorization) async throws {
+    func theLastModeAnswersByTheRules(_ rules: [AuthRule], _ isSignedIn: Bool, _ expected: Authorization) async throws {
         let request = AuthorizedRequest(.query, body: [], model: try Self.model(rules), operation: .update)
         for order in [AuthModeOrder.rules, .given] {
             let authorization = try authorizer(modes(isSignedIn: isSignedIn), order).authorization
@@ -335,7 +335,9 @@ import Testing
             ([AuthRule(allow: .owner, identityClaim: "email")], 0, []),
             ([AuthRule(allow: .owner), AuthRule(allow: .public)], 1, []), ([], 0, []),
         ] as [(AuthRules, Int, [String])])
-    func ownersOfSubscriptions(_ rules: [AuthRule], _ attempt: Int, _ expected: [String]) async throws {
+    func subscriptionsNameTheOwnersThatTheirRuleNeeds(
+        _ rules: [AuthRule], _ attempt: Int, _ expected: [String]
+    ) async throws {
         let authorization = try authorizer(modes(isSignedIn: true), .rules).authorization
         let owners = await authorization.owners(attempt, try Self.model(rules))
         #expect(owners == expected.map { OwnerArgument(name: "owner", value: $0) })
@@ -351,7 +353,7 @@ import Testing
             ([AuthRule(allow: .groups, groups: ["Staff"], operations: [.update])], []),
             ([AuthRule(allow: .groups, groups: ["Staff"], provider: .oidc)], []),
         ] as [(AuthRules, [String])])
-    func groupsThatDecideWhatIsRead(_ rules: AuthRules, _ expected: [String]) async throws {
+    func groupsOfRulesAboutReadingAreNamed(_ rules: AuthRules, _ expected: [String]) async throws {
         let authorization = try authorizer(modes(isSignedIn: true), .rules).authorization
         #expect(try await authorization.groups([try Self.model(rules)]) == expected)
     }

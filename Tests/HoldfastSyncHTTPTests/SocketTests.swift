@@ -114,7 +114,9 @@ import Testing
         (403, ["x-amzn-ErrorType: WAFForbiddenException"], .lost),
         (429, [], .lost), (500, [], .lost),
     ])
-    func refusedSocket(_ status: Int, _ headers: [String], _ kind: TransportError.Kind) async throws {
+    func theStatusOfARefusedSocketDecidesTheFailure(
+        _ status: Int, _ headers: [String], _ kind: TransportError.Kind
+    ) async throws {
         let error = try await refusal { peer in
             _ = try await peer.request()
             try await peer.respond(status, headers: headers)
@@ -179,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func socketOverTLS(_ isTrusted: Bool) async throws {
+    func socketOverTLSNeedsATrustedCertificate(_ isTrusted: Bool) async throws {
         try await ScriptedServer.run(isSecure: true) { peer, _ in
             try await peer.acceptSocket()
             try await peer.send("hello")
@@ -200,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func socketThroughAProxy() async throws {
+    @Test func socketGoesThroughAProxy() async throws {
         let lines = Mutex<[String]>([])
         try await ScriptedServer.run { peer, _ in
             let connect = try await peer.request()

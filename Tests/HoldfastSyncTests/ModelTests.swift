@@ -71,7 +71,7 @@ import Testing
             resumes: true),
     ]
 
-    @Test(arguments: choices) func baseOrDelta(row: Choice) {
+    @Test(arguments: choices) func theStoredStateDecidesBetweenBaseAndDelta(row: Choice) {
         var plan = synced()
         row.change(&plan)
         let choice = SyncChoice(plan, identity: row.identity, settings: SyncSettings(), wall: 1_000_000_000)

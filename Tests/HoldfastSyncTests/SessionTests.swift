@@ -134,7 +134,7 @@ import Testing
         Row(toRefused + [clear, .released, .cleared(nil), .released, clear], .released, .stopping),
     ]
 
-    @Test(arguments: table) func theTableHolds(row: Row) {
+    @Test(arguments: table) func everyRowOfTheTableHolds(row: Row) {
         var session = Session()
         for input in row.before { _ = session.handle(input) }
         let actions = session.handle(row.input)

@@ -108,7 +108,7 @@ struct ModelDifference: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ModelDifference.all)
-    func refusedUnlessAdditive(_ difference: ModelDifference) async throws {
+    func changesAreRefusedUnlessAdditive(_ difference: ModelDifference) async throws {
         let stored = try await store()
         let before = try await stored.dump(ModelDifference.old)
         if difference.isAdditive {
