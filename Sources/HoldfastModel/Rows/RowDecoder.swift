@@ -8,6 +8,8 @@ final class RowDecoder: Decoder {
     let row: RowReader
     let layout: RowLayout
     private var guess = 0
+    /// The fields whose values did not fit when they were last asked for.
+    private var failures: [(field: String, error: DecodingError)] = []
 
     init(_ row: RowReader, layout: RowLayout) {
         self.row = row
@@ -15,10 +17,16 @@ final class RowDecoder: Decoder {
     }
 
     /// Decodes a model.
+    ///
+    /// Generated models ask for optional values with `try?`. A value that does not fit is an error all the same: as `nil`,
+    /// it would be lost when the record is saved.
     static func decode<M: Model>(_ type: M.Type, from row: RowReader) throws(ModelError) -> M {
         let layout = M.schema.layout
         do {
-            return try M(from: RowDecoder(row, layout: layout))
+            let decoder = RowDecoder(row, layout: layout)
+            let model = try M(from: decoder)
+            if let failure = decoder.failures.first { throw failure.error }
+            return model
         } catch let error as ModelError {
             throw error
         } catch let error as DecodingError {
@@ -46,6 +54,8 @@ final class RowDecoder: Decoder {
     /// The position of the field of a key, or `nil` if the model's schema has none.
     @inline(__always)
     private func position(_ name: String) -> Int? {
+        // A model may ask again for another type.
+        if !failures.isEmpty { failures.removeAll { $0.field == name } }
         guard let position = layout.position(of: name, guess: guess) else { return nil }
         guess = position + 1
         return position
@@ -81,20 +91,20 @@ final class RowDecoder: Decoder {
             let cell = row.cell(column)
             if type == Temporal.DateTime.self {
                 if cell.isNull { return nil }
-                guard let value = Temporal.DateTime(storageValue: cell) else { throw Self.mismatch(type, key) }
+                guard let value = Temporal.DateTime(storageValue: cell) else { throw mismatch(type, key) }
                 // T is this very type, as was just asked.
                 return unsafeBitCast(value, to: T.self)
             }
             if let type = type as? any RowValue.Type {
                 if let value: T = Self.value(type, cell) { return value }
                 if cell.isNull { return nil }
-                throw Self.mismatch(type, key)
+                throw mismatch(type, key)
             }
         }
         let entry = layout.entries[position]
         switch entry.kind {
         case .value(let column, let fieldType):
-            return try Self.jsonValue(type, row.cell(column), fieldType, key)
+            return try jsonValue(type, row.cell(column), fieldType, key)
         case .parent(let columns):
             return try related(type, entry, columns, isHeldHere: true)
         case .child(let columns, let fields):
@@ -125,7 +135,7 @@ final class RowDecoder: Decoder {
         return nil
     }
 
-    private static func jsonValue<T: Decodable>(
+    private func jsonValue<T: Decodable>(
         _ type: T.Type, _ cell: Value, _ fieldType: FieldType, _ key: some CodingKey
     ) throws -> T? {
         if cell.isNull, !(type is any OptionalType.Type) { return nil }
@@ -136,9 +146,12 @@ final class RowDecoder: Decoder {
         }
     }
 
-    static func mismatch(_ type: Any.Type, _ key: some CodingKey) -> DecodingError {
-        .typeMismatch(
+    /// What is thrown for a value that does not fit, and noted.
+    func mismatch(_ type: Any.Type, _ key: some CodingKey) -> DecodingError {
+        let error = DecodingError.typeMismatch(
             type, DecodingError.Context(codingPath: [key], debugDescription: "the stored value does not fit the field"))
+        failures.append((key.stringValue, error))
+        return error
     }
 }
 

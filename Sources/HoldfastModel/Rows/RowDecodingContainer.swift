@@ -44,10 +44,10 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
-    ) throws -> KeyedDecodingContainer<NestedKey> { throw RowDecoder.mismatch(type, key) }
+    ) throws -> KeyedDecodingContainer<NestedKey> { throw decoder.mismatch(type, key) }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        throw RowDecoder.mismatch([Any].self, key)
+        throw decoder.mismatch([Any].self, key)
     }
 
     func superDecoder() throws -> any Decoder { decoder }
@@ -64,11 +64,11 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let cell = decoder.cell(key.stringValue)
         if let value = T(storageValue: cell) { return value }
         if cell.isNull { return nil }
-        throw RowDecoder.mismatch(type, key)
+        throw decoder.mismatch(type, key)
     }
 
     private func integer<T: BinaryInteger>(_ type: T.Type, _ key: Key) throws -> T {
-        guard let value = T(exactly: try scalar(Int64.self, key)) else { throw RowDecoder.mismatch(type, key) }
+        guard let value = T(exactly: try scalar(Int64.self, key)) else { throw decoder.mismatch(type, key) }
         return value
     }
 
