@@ -10,13 +10,19 @@ import HoldfastSQLite
 public enum DefaultAdapter {
     /// Where the records are kept: `<application data>/<application>/datastore.sqlite`.
     ///
-    /// Application data is what the platform says: `Library/Application Support` on Apple's, `XDG_DATA_HOME` or
-    /// `~/.local/share` on Linux. The application is its bundle identifier, or the name of the program.
+    /// Application data is what the platform says: `Library/Application Support` on Apple's (`Library/Caches` on tvOS,
+    /// where applications may write nowhere else), `XDG_DATA_HOME` or `~/.local/share` on Linux. The application is its
+    /// bundle identifier, or the name of the program.
     ///
     /// - Throws: What `FileManager` throws if there is no such place.
     public static func location() throws -> URL {
+        #if os(tvOS)
+        let directory = FileManager.SearchPathDirectory.cachesDirectory
+        #else
+        let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
+        #endif
         let data = try FileManager.default.url(
-            for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
+            for: directory, in: .userDomainMask, appropriateFor: nil, create: false)
         let application = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         return data.appendingPathComponent(application, isDirectory: true)
             .appendingPathComponent("datastore.sqlite", isDirectory: false)
@@ -24,12 +30,22 @@ public enum DefaultAdapter {
 
     /// A new adapter for ``location()``, whose directory is made.
     ///
-    /// - Throws: ``DataStoreError`` `.configuration` if the package was built without the adapter.
+    /// Apple's platforms leave the directory out of backups. A device that is restored from one reads everything from the
+    /// service; with the store of another device it would send that one's unsent changes a second time.
+    ///
+    /// - Throws: ``DataStoreError`` `.configuration` if the package was built without the adapter; what `FileManager`
+    ///   throws if the directory cannot be made.
     public static func make() throws -> any StorageAdapter {
         #if SQLite
         let location = try location()
-        try FileManager.default.createDirectory(
-            at: location.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let directory = location.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        #if canImport(Darwin)
+        var excluded = directory
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try excluded.setResourceValues(values)
+        #endif
         return SQLiteAdapter(path: location.path)
         #else
         throw DataStoreError.configuration(
