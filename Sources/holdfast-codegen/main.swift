@@ -51,12 +51,17 @@ do {
     }
     let files = try generateModels(sources, options: options)
     let folder = URL(fileURLWithPath: output, isDirectory: true)
+    func data(_ path: String) -> Data? { try? Data(contentsOf: folder.appendingPathComponent(path)) }
+    if let path = files.firstConflict({ data($0).map { String(decoding: $0, as: UTF8.self) } }) {
+        fail("error: '\(output)/\(path)' was not generated, and would be replaced", 1)
+    }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for file in files {
-        let url = folder.appendingPathComponent(file.path)
-        let data = Data(file.contents.utf8)
+        let contents = Data(file.contents.utf8)
         // A file that stays as it is keeps its date, so that nothing is built again.
-        if (try? Data(contentsOf: url)) != data { try data.write(to: url) }
+        if data(file.path) != contents {
+            try contents.write(to: folder.appendingPathComponent(file.path), options: .atomic)
+        }
     }
 } catch let error as SchemaError {
     fail(error.description, 1)

@@ -18,7 +18,8 @@ struct MakeModels: ParsableCommand {
               holdfast codegen models schema --output Models --style eager --import Amplify
               holdfast codegen models schema.graphql --output Models --watch
 
-            Nothing is written if the schema has problems. Exit codes: 0 done, 1 problems, 64 wrong usage.
+            Nothing is written if the schema has problems, or if a file would be replaced that neither this command nor \
+            Amplify's generated. Exit codes: 0 done, 1 problems, 64 wrong usage.
             """)
 
     @ArgumentParser.Argument(help: "The schema: files, or directories with .graphql files.")
@@ -83,14 +84,18 @@ struct MakeModels: ParsableCommand {
 
     /// Writes the files that are new or changed, and returns their paths.
     private func write(_ files: [GeneratedFile]) throws -> [String] {
+        let folder = URL(fileURLWithPath: output, isDirectory: true)
+        func data(_ path: String) -> Data? { try? Data(contentsOf: folder.appendingPathComponent(path)) }
+        if let path = files.firstConflict({ data($0).map { String(decoding: $0, as: UTF8.self) } }) {
+            throw ValidationError(
+                "'\(output)/\(path)' was not generated, and would be replaced; move it, or choose another --output.")
+        }
         do {
-            let folder = URL(fileURLWithPath: output, isDirectory: true)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             return try files.filter { file in
-                let url = folder.appendingPathComponent(file.path)
-                let data = Data(file.contents.utf8)
-                if (try? Data(contentsOf: url)) == data { return false }
-                try data.write(to: url)
+                let contents = Data(file.contents.utf8)
+                if data(file.path) == contents { return false }
+                try contents.write(to: folder.appendingPathComponent(file.path), options: .atomic)
                 return true
             }.map(\.path)
         } catch {

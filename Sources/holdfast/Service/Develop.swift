@@ -14,7 +14,8 @@ struct Develop: AsyncParsableCommand {
         commandName: "dev",
         abstract: "Serves a schema for development, and prints what a client needs.",
         discussion: """
-            If there is no schema, a sample is written and 20 records are saved. The service accepts an API key, and the \
+            Without an argument it serves schema.graphql. If there is no such file, a sample is written and 20 records \
+            are saved. The service accepts an API key, and the \
             tokens of 'holdfast token', which count as those of a user pool. Both keys are in the data directory. In \
             production, use 'holdfast serve'.
 
@@ -31,11 +32,15 @@ struct Develop: AsyncParsableCommand {
             """)
 
     @ArgumentParser.Argument(help: "The schema: a file, or a directory with .graphql files.")
-    var schema = "schema.graphql"
+    var schema: String?
 
     @OptionGroup var service: ServiceOptions
 
-    @Option(help: "The directory into which amplify_outputs.json and amplifyconfiguration.json are written.")
+    @Option(
+        help: """
+            The directory into which amplify_outputs.json and amplifyconfiguration.json are written; those of another \
+            service stay as they are.
+            """)
     var output: String?
 
     func validate() throws {
@@ -47,6 +52,10 @@ struct Develop: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let path = schema ?? "schema.graphql"
+        // A path that is given and does not exist is a mistake.
+        let isNew = schema == nil && !FileManager.default.fileExists(atPath: path)
+        if !isNew { _ = try SchemaFiles.files(at: [path]) }
         let store = try service.store()
         try service.directory.create()
         let key = try service.directory.applicationKey()
@@ -56,13 +65,12 @@ struct Develop: AsyncParsableCommand {
         options.verify = CredentialVerifier(tokens: [tokens.verifier]).verify
         let mode = options.defaultMode
         // Written last: its records are saved only by the start that writes it.
-        let isNew = !FileManager.default.fileExists(atPath: schema)
         if isNew {
-            guard FileManager.default.createFile(atPath: schema, contents: Data(SampleSchema.text.utf8)) else {
-                throw ValidationError("'\(schema)' does not exist, and cannot be written.")
+            guard FileManager.default.createFile(atPath: path, contents: Data(SampleSchema.text.utf8)) else {
+                throw ValidationError("'\(path)' does not exist, and cannot be written.")
             }
         }
-        let sources = try SchemaFiles.sources(at: [schema])
+        let sources = try SchemaFiles.sources(at: [path])
         var running = RunningService(
             sources: sources, options: options,
             http: SyncHTTPServer.Configuration(host: service.location.address, port: service.location.chosenPort),
@@ -70,15 +78,15 @@ struct Develop: AsyncParsableCommand {
         ) { [self] addresses in
             let client = ClientConfiguration(endpoint: addresses.endpoint, key: key, defaultAuth: mode)
             // If it cannot be printed, that was reported, and the service runs all the same.
-            try? announce(addresses, client, store.name, isNew, sources)
+            try? announce(addresses, client, store.name, isNew ? path : nil, sources)
         }
-        running.reread = { [schema] in try SchemaFiles.sources(at: [schema]) }
+        running.reread = { try SchemaFiles.sources(at: [path]) }
         if isNew { running.prepare = { try await SampleSchema.seed($0, key: key) } }
         try await running.run()
     }
 
     private func announce(
-        _ addresses: ServiceAddresses, _ client: ClientConfiguration, _ store: String, _ isNew: Bool,
+        _ addresses: ServiceAddresses, _ client: ClientConfiguration, _ store: String, _ newSchema: String?,
         _ sources: [Source]
     ) throws {
         let files = [
@@ -87,8 +95,15 @@ struct Develop: AsyncParsableCommand {
         ]
         for (name, text) in files {
             guard let output else { continue }
+            let url = URL(fileURLWithPath: output).appendingPathComponent(name)
+            // That of the service in production may exist nowhere else.
+            let existing = FileManager.default.contents(atPath: url.path).map { String(decoding: $0, as: UTF8.self) }
+            if let existing, !existing.contains(client.key) {
+                Output.error("'\(output)/\(name)' is of another service, and stays; remove it to have it written.")
+                continue
+            }
             do {
-                try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: output).appendingPathComponent(name))
+                try Data((text + "\n").utf8).write(to: url, options: .atomic)
             } catch {
                 // The service runs all the same, and its addresses and the key are needed.
                 Output.error("'\(output)/\(name)' cannot be written: \(error.localizedDescription)")
@@ -99,7 +114,7 @@ struct Develop: AsyncParsableCommand {
                 "endpoint": addresses.endpoint, "realtime": addresses.realtime, "store": store, "apiKey": client.key,
             ])
         }
-        if isNew { try Output.result("Wrote \(schema), and saved 20 records.\n") }
+        if let newSchema { try Output.result("Wrote \(newSchema), and saved 20 records.\n") }
         try Output.result(
             """
             Endpoint:  \(addresses.endpoint)
