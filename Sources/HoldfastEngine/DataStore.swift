@@ -93,6 +93,8 @@ public final class DataStore: Sendable {
     ///
     /// Later calls fail with ``/HoldfastStorage/StorageError`` `.closed`. The store is closed when this returns, also
     /// if another call began to close it.
+    ///
+    /// - Throws: What the adapter throws; those of Holdfast throw nothing here.
     @concurrent public func close() async throws {
         let closing = closing.withLock { closing in
             let task =

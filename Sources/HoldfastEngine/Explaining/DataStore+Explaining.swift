@@ -53,6 +53,9 @@ extension DataStore {
     /// // The service has said nothing of it.
     /// // A local create awaits the service.
     /// ```
+    ///
+    /// - Throws: As for a key; ``/HoldfastStorage/StorageError`` `.schemaMismatch` or `.unrepresentable` as
+    ///   ``query(_:byId:)-(_,String)``.
     @concurrent public func explain<M: Model>(_ type: M.Type, _ id: String) async throws -> RecordExplanation {
         let entity = try catalog.entity(of: type)
         if entity.hasTextKey { return try await explain(type, RecordKey(id)) }

@@ -89,6 +89,8 @@ extension DataStore {
     /// let status = try await store.outboxStatus()
     /// let summary = "\(status.entryCount) to send, \(status.deadLetterCount) refused"
     /// ```
+    ///
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func outboxStatus() async throws -> OutboxStatus { try await outboxStatus(of: nil) }
 
     @concurrent fileprivate func outboxStatus(of models: Set<String>?) async throws -> OutboxStatus {

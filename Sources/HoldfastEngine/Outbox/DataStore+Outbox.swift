@@ -26,6 +26,8 @@ extension DataStore {
     /// ```swift
     /// let unsent = try await store.outboxCount()  // 1: later edits of the post fold into its entry
     /// ```
+    ///
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.closed`, `.io`.
     @concurrent public func outboxCount() async throws -> Int {
         guard engine.recordsMutations else { return 0 }
         return try await withSnapshot { try await $0.count(OutboxEntry.entity.name) }

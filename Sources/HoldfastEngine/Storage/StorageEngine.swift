@@ -60,7 +60,7 @@ struct StorageEngine: Sendable {
     /// - Returns: How many records were created and how many were updated.
     /// - Throws: ``ModelError`` `.conditionFailed` if a record does not satisfy `condition` or, with a condition, does
     ///   not exist, `.brokenRelation` if a parent does not exist; ``StorageError`` if the entity cannot hold the rows,
-    ///   and as ``commit(runsCallerCode:_:)``.
+    ///   and as ``commit(runsCallerCode:atMost:_:)``.
     func save(
         _ rows: RowBuffer, of entity: EntitySchema, where condition: BoundPredicate? = nil,
         atService serviceCondition: String? = nil

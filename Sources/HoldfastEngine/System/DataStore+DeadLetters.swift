@@ -96,6 +96,8 @@ extension DataStore {
     /// ```
     ///
     /// - Returns: Whether the letter existed, for this user.
+    /// - Throws: ``/HoldfastStorage/StorageError`` `.conflict` if other writers kept getting in between, `.full`,
+    ///   `.io`. The letter is kept, unless the error says `outcomeUnknown`.
     @discardableResult
     @concurrent public func discard(_ letter: DeadLetter) async throws -> Bool {
         try await take(letter) { _ in }

@@ -28,8 +28,10 @@ extension DataStore {
     ///
     /// - Parameter body: Reads and writes through the transaction.
     /// - Returns: What the closure returned.
-    /// - Throws: What the closure throws; ``/HoldfastStorage/StorageError`` `.conflict` if other writers kept getting
-    ///   in between.
+    /// - Throws: What the closure throws; ``/HoldfastModel/ModelError`` `.brokenRelation` if a saved record belongs to
+    ///   one that does not exist, which is checked after the closure; ``/HoldfastStorage/StorageError`` `.conflict` if
+    ///   other writers kept getting in between, `.uniqueViolation`, `.limitExceeded`, `.full`, `.io`. Nothing was
+    ///   changed, unless the error says `outcomeUnknown`.
     @discardableResult
     @concurrent public func transaction<Result: Sendable>(
         _ body: @Sendable (Transaction) async throws -> Result

@@ -3,7 +3,7 @@ import HoldfastStorage
 
 /// Reads and writes of records over one snapshot, committed as one change.
 ///
-/// Reads see the transaction's own writes. Nothing reaches the store before ``draft(_:)``'s commit.
+/// Reads see the transaction's own writes. Nothing reaches the store before ``draft()``'s commit.
 final class RecordTransaction: Sendable {
     let engine: StorageEngine
     let snapshot: StoreSnapshot

@@ -27,7 +27,9 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
     /// - Parameters:
     ///   - model: The record.
     ///   - condition: What the stored record must satisfy; it must exist then.
-    /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed`; as a query.
+    /// - Throws: ``/HoldfastModel/ModelError`` `.conditionFailed`; ``/HoldfastStorage/StorageError``
+    ///   `.unrepresentable` or `.limitExceeded` for a value that its field cannot hold; what reading throws. Nothing
+    ///   was added to the transaction. That the record belongs to one that does not exist is found after the closure.
     @concurrent public func save<M: Model>(_ model: M, where condition: (any QueryPredicate)? = nil) async throws {
         let entity = try store.catalog.entity(of: M.self)
         try await records.save(
@@ -36,6 +38,8 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
     }
 
     /// Creates or replaces records; of several with one key the last is saved.
+    ///
+    /// - Throws: As ``save(_:where:)``.
     @concurrent public func save<M: Model>(_ models: [M]) async throws {
         try await records.save(M.rows(models), of: store.catalog.entity(of: M.self))
     }
@@ -43,6 +47,7 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
     /// Deletes a record and the records that belong to it; it is not an error if the record does not exist.
     ///
     /// - Returns: Whether the record existed.
+    /// - Throws: As ``DataStore/query(_:byId:)-(_,RecordKey)``. Nothing was added to the transaction.
     @discardableResult
     @concurrent public func delete<M: Model>(_ model: M) async throws -> Bool {
         try await delete(M.self, withId: model.recordKey())
@@ -60,6 +65,8 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
     }
 
     /// Deletes the record of a key of any shape; otherwise as ``delete(_:)``.
+    ///
+    /// - Throws: As ``delete(_:)``.
     @discardableResult
     @concurrent public func delete<M: Model>(_ type: M.Type, withId key: RecordKey) async throws -> Bool {
         try await records.delete([key], of: store.catalog.entity(of: type)) > 0
@@ -68,6 +75,7 @@ public final class Transaction: ReadTransaction, @unchecked Sendable {
     /// Deletes all matching records and the records that belong to them.
     ///
     /// - Returns: The number of records of this model deleted.
+    /// - Throws: As ``DataStore/query(_:where:sort:paginate:)``. Nothing was added to the transaction.
     @discardableResult
     @concurrent public func delete<M: Model>(_ type: M.Type, where predicate: any QueryPredicate) async throws -> Int {
         let entity = try store.catalog.entity(of: type)

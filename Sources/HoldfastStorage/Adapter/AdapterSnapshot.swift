@@ -5,7 +5,7 @@ public protocol AdapterSnapshot: Sendable {
     /// The sequence up to which this snapshot sees every commit; 0 for a store never written.
     ///
     /// That of the last commit it sees, unless commits were in progress when it was taken: of those it may see some
-    /// with later sequences, each whole (decision 9).
+    /// with later sequences, each whole.
     var sequence: UInt64 { get }
 
     /// Reads records by key.

@@ -6,8 +6,9 @@
 ///
 /// Every method may be called from any task, also concurrently. A call that may block for long, such as a query or
 /// a commit, must not block its caller's executor; a bounded point read may run on the caller's thread.
-/// Must pass: `commit` of a put, then `snapshot().get` of its key, returns the row with the receipt's sequence as
-/// version; a snapshot taken before the commit does not.
+///
+/// In short: after a put is committed, a new snapshot returns the row, with the receipt's sequence as its version, and
+/// a snapshot taken before the commit does not.
 ///
 /// ```swift
 /// try await adapter.open(OpenRequest(schema: StorageSchema(entities: [book])))

@@ -46,7 +46,7 @@ package enum JSONSyntax {
         }
     }
 
-    /// The first fault of a text as UTF-8, which is taken as valid; see ``firstFault(in:maximumDepth:)``.
+    /// The first fault of a text as UTF-8, which is taken as valid; otherwise as for a `String`.
     package static func firstFault(
         in bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumValues: Int, objectIsRequired: Bool = false
     ) -> Fault? {

@@ -55,6 +55,8 @@ public struct Store: Sendable {
     }
 
     /// A consistent view of everything committed so far; close it, or drop it.
+    ///
+    /// - Throws: As ``StorageAdapter/snapshot()``; `.cancelled` if the task is cancelled.
     public func snapshot() async throws(StorageError) -> StoreSnapshot {
         try StorageError.checkCancellation()
         return StoreSnapshot(snapshot: try await adapter.snapshot(), schema: schema, limits: capabilities.limits)
@@ -165,5 +167,7 @@ public struct Store: Sendable {
     /// Closes the store; idempotent.
     ///
     /// Every later call fails with `.closed`.
+    ///
+    /// - Throws: What the adapter throws; those of Holdfast throw nothing here.
     public func close() async throws(StorageError) { try await adapter.close() }
 }

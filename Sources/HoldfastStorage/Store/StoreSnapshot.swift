@@ -17,7 +17,9 @@ public struct StoreSnapshot: Sendable {
         self.limits = limits
     }
 
-    /// The sequence of the last commit this snapshot sees.
+    /// The sequence up to which this snapshot sees every commit; 0 for a store never written.
+    ///
+    /// If commits were in progress when it was taken, it may also see some with later sequences, each whole.
     public var sequence: UInt64 { snapshot.sequence }
 
     /// Reads records by key; as ``Store/get(_:of:into:)``, from this view.
@@ -70,6 +72,8 @@ public struct StoreSnapshot: Sendable {
     }
 
     /// The number of matching records.
+    ///
+    /// - Throws: As ``aggregate(_:)``.
     public func count(_ entity: String, where predicate: Predicate = .all) async throws(StorageError) -> Int {
         let values = try await aggregate(AggregatePlan(entity, where: predicate, [.count]))
         guard case .integer(let count)? = values.first else { return 0 }

@@ -6,7 +6,7 @@ public struct VersionRange: Sendable, Hashable {
     public var after: UInt64
     /// Records of later versions than this are outside; those of this one are inside.
     ///
-    /// To read up to a snapshot's horizon, this is ``StoreSnapshot/sequence``.
+    /// For what a snapshot sees, pass ``StoreSnapshot/sequence``.
     public var through: UInt64
     /// Only records after this place; `nil` to begin at the beginning.
     public var cursor: VersionCursor?

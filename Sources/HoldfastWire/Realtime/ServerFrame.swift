@@ -6,7 +6,7 @@ public enum ServerFrame: Sendable, Hashable {
     case keepAlive
     /// A subscription has started.
     case startAck(id: String)
-    /// A subscription's event: the text of a response; see ``WireModel/record(_:limits:)``.
+    /// A subscription's event: the text of a response; see ``WireModel/record(_:limits:filling:)``.
     case data(id: String, payload: [UInt8])
     /// A subscription has ended.
     case complete(id: String)
