@@ -8,7 +8,7 @@ public struct RemoteStore: Sendable {
     public let store: DataStore
     private let fence: SyncFence
 
-    /// Opens a store and takes the right to synchronize it.
+    /// Opens a store and takes its lease.
     ///
     /// - Throws: As `DataStore.open`.
     public static func open(_ adapter: any StorageAdapter, models: [any Model.Type]) async throws -> RemoteStore {

@@ -18,7 +18,7 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - batch: The records; a commit writes up to three rows for each of them.
-    ///   - fence: The right to apply it.
+    ///   - fence: The session's fence; the call fails if it no longer holds.
     /// - Returns: What became of it.
     /// - Throws: ``StorageError`` `.conflict` if the fence does not hold any longer, or other writers kept changing the
     ///   same records; `.misuse` for an unknown model; `.full`, `.io`. Nothing was changed.
@@ -132,7 +132,7 @@ extension DataStore {
     /// - Parameters:
     ///   - model: The model's name.
     ///   - generation: The number of that full sync.
-    ///   - fence: The right to do so.
+    ///   - fence: The session's fence; the call fails if it no longer holds.
     /// - Returns: What was deleted.
     /// - Throws: As ``apply(_:_:)``. It is done in commits of 1,000 records; an error leaves those that were made, and
     ///   the call can be repeated.

@@ -21,7 +21,7 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - limit: The largest number of mutations.
-    ///   - fence: The right to do so.
+    ///   - fence: The session's fence; the call fails if it no longer holds.
     ///   - identity: Who is signed in; changes of others are not taken, and those of no one become this user's.
     ///   - models: The models whose changes are taken; `nil` for all. Changes of others are not waited for.
     /// - Returns: The mutations in the order in which they should be sent; all of them may be sent side by side.
@@ -92,7 +92,7 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - identity: The user with whom a session begins.
-    ///   - fence: The right to do so.
+    ///   - fence: The session's fence; the call fails if it no longer holds.
     ///   - models: The models whose changes the session sends; `nil` for all. Changes of others stay those of no one.
     /// - Throws: As ``apply(_:_:)``. It is done in commits of 1,000 changes; an error leaves those that were made, and
     ///   the call can be repeated.
@@ -202,7 +202,7 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - outcomes: Those that arrived together, in order; one whose mutation was settled before changes nothing.
-    ///   - fence: The right to do so.
+    ///   - fence: The session's fence; the call fails if it no longer holds.
     ///   - generations: For each model the number of its newest full sync, also one in progress: what the service said
     ///     since it began need not be in its pages.
     ///   - rebases: As ``RemoteBatch/rebases``, for what was on the shelf until now.

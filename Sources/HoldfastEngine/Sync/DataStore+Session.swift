@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// The right to apply what a service says: it ends when another takes the lease or the store is cleared.
+/// Shows that a session holds the lease; it no longer holds once another takes the lease or the store is cleared.
 package struct SyncFence: Sendable, Hashable {
     /// Who holds the lease.
     package let holder: String

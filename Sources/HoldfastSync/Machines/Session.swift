@@ -1,10 +1,10 @@
-/// The session as a whole: from the right to synchronize to being live, and back.
+/// The session as a whole: from the lease to being live, and back.
 struct Session: Sendable {
     /// Where the session is.
     enum State: Sendable, Hashable {
         /// The application has not started it.
         case stopped
-        /// It takes the right to synchronize, or waits until another process gives it up, and reads its plan.
+        /// It takes the lease, or waits until another process gives it up, and reads its plan.
         case claiming
         /// It waits for a network.
         case offline
@@ -99,7 +99,7 @@ struct Session: Sendable {
     private var hasCleared = false
     private var queue: [(id: CommandID, command: SyncCommand)] = []
 
-    /// Whether the right to synchronize is held and used.
+    /// Whether the lease is held and used.
     var isRunning: Bool {
         switch state {
         case .offline, .connecting, .subscribing, .hydrating, .live, .backingOff: true

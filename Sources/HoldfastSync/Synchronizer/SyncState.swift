@@ -2,7 +2,7 @@
 public enum SyncState: Sendable, Hashable {
     /// It was not started, or was stopped.
     case stopped
-    /// It acquires the right to synchronize the store, or waits until another process releases it.
+    /// It takes the lease of the store, or waits until another process releases it.
     case claiming
     /// It waits for a network.
     case offline

@@ -128,8 +128,9 @@ public final class Synchronizer: Sendable {
 
     /// Starts to synchronize the store.
     ///
-    /// Returns once this process holds the right to do so, or another process is found to hold it; ``statuses`` reports
-    /// the progress. Does nothing if it was started before. Commands are carried out in the order in which they arrive.
+    /// Returns once this process holds the lease of the store, or another process is found to hold it; ``statuses``
+    /// reports the progress. Does nothing if it was started before. Commands are carried out in the order in which they
+    /// arrive.
     ///
     /// - Throws: ``SyncProblem`` `.commandFailed`; the session is stopped then.
     @discardableResult

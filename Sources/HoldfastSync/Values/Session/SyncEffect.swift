@@ -5,9 +5,9 @@ import HoldfastEngine
 /// An effect with an id ends in exactly one event with that id.
 enum SyncEffect<Content: Sendable>: Sendable {
     // The store. One of these is in progress at most.
-    /// Take the right to synchronize.
+    /// Take the lease.
     case claim(EffectID)
-    /// Keep the right to synchronize.
+    /// Keep the lease.
     case renew(EffectID)
     /// Give it back. Does nothing if it is not held.
     case release(EffectID)

@@ -56,7 +56,7 @@ public struct SyncSettings: Sendable, Hashable {
     public var trailingDelay: Duration = .seconds(30)
     /// How long a socket or a subscription may take to be confirmed; 15 seconds.
     public var handshakeTimeout: Duration = .seconds(15)
-    /// How long the right to synchronize a store lasts; 2 minutes.
+    /// How long the lease of a store lasts; 2 minutes.
     ///
     /// It is renewed at half of that time.
     public var leaseLife: Duration = .seconds(120)
