@@ -54,7 +54,7 @@ import Testing
         let book = Self.book
         let schema = try StorageSchema(entities: [book])
         let entity = try schema.entity(named: "Book")
-        let position = entity.position(of: "title")  // 1: its place in a row
+        let position = entity.position(of: "title")  // 1
         #expect(position == 1)
         let larger = EntitySchema("Book", fields: book.fields + [FieldSchema("year", .int)], indexes: book.indexes)
         let change = SchemaChange(from: schema, to: try StorageSchema(entities: [larger]))

@@ -80,7 +80,7 @@ public struct RowWriter: Sendable {
     ///
     /// - Parameters:
     ///   - reference: The relation.
-    ///   - keyFields: The places of the cells among the fields of the other model's primary key, counted from 0, in
+    ///   - keyFields: The positions of the cells among the fields of the other model's primary key, counted from 0, in
     ///     the order of the columns.
     /// - Throws: ``ModelError`` `.encodingFailed` if the key has another number of fields.
     public mutating func write<Parent: Model>(
@@ -94,8 +94,8 @@ public struct RowWriter: Sendable {
     ///
     /// - Parameters:
     ///   - parent: The related model.
-    ///   - keyFields: The places of the cells among the fields of its primary key, counted from 0, in the order of the
-    ///     columns.
+    ///   - keyFields: The positions of the cells among the fields of its primary key, counted from 0, in the order of
+    ///     the columns.
     /// - Throws: ``ModelError`` `.encodingFailed` if the related model does not have these key fields or cannot be
     ///   written as a row.
     public mutating func write<Parent: Model>(parent: Parent?, keyFields: Int...) throws(ModelError) {

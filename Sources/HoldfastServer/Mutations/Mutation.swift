@@ -4,7 +4,7 @@ package import HoldfastStorage
 package struct Mutation: Sendable {
     /// A field that gets a value.
     package struct Change: Sendable {
-        /// The place in a row.
+        /// The position of the field in the entity.
         package var position: Int
         /// The new value; null removes the old one.
         package var value: Value

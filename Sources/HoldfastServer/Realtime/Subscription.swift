@@ -17,7 +17,7 @@ struct Subscription: Sendable {
     let selectionCount: Int
     private let visible: RecordFilter
     private let filter: RecordFilter?
-    /// The owners that arguments demand, by the place of their field.
+    /// The owners that arguments demand, by the position of their field.
     private let owners: [(position: Int, name: String?)]
 
     /// Judges a request.

@@ -3,7 +3,7 @@ struct PageSelection: Sendable {
     /// A member of the object that a page becomes.
     enum Content: Sendable {
         case typename
-        /// The records: a place in ``PageSelection/items``.
+        /// The records: a position in ``PageSelection/items``.
         case items(Int)
         case nextToken
         case startedAt

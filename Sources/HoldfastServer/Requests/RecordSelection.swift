@@ -26,7 +26,7 @@ final class RecordSelection: Sendable {
         case typename
         /// The value of a field, for those who may read it.
         case column(ServerModel.Column, FieldReading, ObjectSelection?)
-        /// Another record, or a page of them: a place in ``RecordSelection/relations``.
+        /// Another record, or a page of them: a position in ``RecordSelection/relations``.
         case relation(Int)
     }
 

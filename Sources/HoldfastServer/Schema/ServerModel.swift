@@ -4,11 +4,11 @@ package import HoldfastStorage
 
 /// A model as the server keeps and serves it.
 package final class ServerModel: Sendable {
-    /// A field of the model with its place in the rows of the entity.
+    /// A field of the model with its position in the entity.
     package struct Column: Sendable {
         /// The name, in the API as in the store.
         package let name: String
-        /// The place in a row.
+        /// The position of the field in the entity.
         package let position: Int
         /// What the field holds.
         package let type: FieldType
@@ -55,9 +55,9 @@ package final class ServerModel: Sendable {
     package let declaresKey: Bool
     /// The name of the type of pages.
     package let connection: String
-    /// The place of the time of the creation; `nil` if there is none, or the service does not set it.
+    /// The position of the time of the creation; `nil` if there is none, or the service does not set it.
     let createdAt: Int?
-    /// The place of the time of the last change; `nil` if there is none, or the service does not set it.
+    /// The position of the time of the last change; `nil` if there is none, or the service does not set it.
     let updatedAt: Int?
     private let columnsByName: [String: Int]
     /// The entity alone, to check predicates against.

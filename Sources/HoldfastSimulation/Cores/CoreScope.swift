@@ -114,7 +114,7 @@ package struct CoreScope: Sendable {
 
     func key(_ record: Int) -> RecordKey { RecordKey("r\(record)") }
 
-    /// The place of a client's field in the service's rows.
+    /// The position of a client's field in the service's rows.
     func column(_ position: Int) -> Int { columns[position] }
 
     /// What the service has at first.

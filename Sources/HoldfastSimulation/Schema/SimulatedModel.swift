@@ -8,7 +8,7 @@ struct SimulatedModel: Sendable {
     /// A field that holds a value.
     struct Field: Sendable {
         let content: ModelTypeField
-        /// The place among the columns of a client.
+        /// The position among the columns of a client.
         let column: Int
 
         var name: String { content.name }
@@ -17,7 +17,7 @@ struct SimulatedModel: Sendable {
     /// A relation whose key the model holds.
     struct Link: Sendable {
         let model: String
-        /// The places of the key among the columns of a client.
+        /// The positions of the key among the columns of a client.
         let columns: [Int]
         let names: [String]
         /// Whether records belong to the other one, so that it must be there.

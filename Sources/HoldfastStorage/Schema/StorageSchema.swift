@@ -3,7 +3,7 @@
 /// ```swift
 /// let schema = try StorageSchema(entities: [book])
 /// let entity = try schema.entity(named: "Book")
-/// let position = entity.position(of: "title")  // 1: its place in a row
+/// let position = entity.position(of: "title")  // 1
 /// ```
 public struct StorageSchema: Sendable, Hashable {
     /// The entities, in the order given.

@@ -85,7 +85,7 @@ package enum KeyValueCellCodec {
         bytes.append(contentsOf: text)
     }
 
-    /// Digits and offset in one number; the offset is 0 for none and otherwise its place among all offsets, from 1.
+    /// Digits and offset in one number; the offset is 0 for none and otherwise its position among all offsets, from 1.
     private static func append(_ tail: WrittenForm, to bytes: inout [UInt8]) {
         let offset = tail.offset.map { UInt64(bitPattern: Int64($0 << 1 ^ $0 >> 31)) + 1 } ?? 0
         append(unsigned: offset << 4 | UInt64(tail.fractionDigits), to: &bytes)
