@@ -1,9 +1,9 @@
 /// One local change that awaits the service.
 ///
 /// The record itself holds the values; the entry says what became of it since the service last saw it, and how to undo
-/// that. Later changes fold into the newest entry of a record (``folding(_:allFields:)``) unless that is in flight or
-/// one of the two has a condition; then they get their own entry. Nothing is left of a record that is deleted before
-/// anything of it was sent.
+/// that. Later changes fold into the newest entry of a record unless that is in flight or one of the two has a
+/// condition; then they get their own entry. Nothing is left of a record that is deleted before anything of it was
+/// sent.
 public struct OutboxEntry: Sendable, Hashable {
     /// What happened to the record.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -69,7 +69,7 @@ public struct OutboxEntry: Sendable, Hashable {
     public var stage: Stage { payload == nil ? .pending : .inFlight }
 
     /// Creates an entry.
-    public init(
+    package init(
         model: String, key: String, position: Int64, operation: Operation, changedFields: [String] = [],
         baseVersion: Int64? = nil, before: String? = nil, condition: String? = nil, payload: String? = nil,
         attempts: Int = 0, notBefore: Int64? = nil, identity: String? = nil
@@ -115,7 +115,7 @@ public struct OutboxEntry: Sendable, Hashable {
     ///
     /// The position in the queue, the base version, and what was before stay those of the pending entry, and its user
     /// if it has one. What the later change replaced in addition is added by the caller, who knows the record.
-    public func folding(_ later: OutboxEntry, allFields: [String]) -> OutboxEntry? {
+    package func folding(_ later: OutboxEntry, allFields: [String]) -> OutboxEntry? {
         var result = self
         result.identity = identity ?? later.identity
         switch (operation, later.operation) {
