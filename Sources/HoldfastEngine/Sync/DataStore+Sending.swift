@@ -24,16 +24,9 @@ extension DataStore {
     ///   - fence: The session's fence; the call fails if it no longer holds.
     ///   - identity: Who is signed in; changes of others are not taken, and those of no one become this user's.
     ///   - models: The models whose changes are taken; `nil` for all. Changes of others are not waited for.
-    /// - Returns: The mutations in the order in which they should be sent; all of them may be sent side by side.
+    /// - Returns: The mutations in the order in which they should be sent, all of which may be sent side by side; which
+    ///   records changed; and whether a deletion was taken back, so that there may be more to take.
     /// - Throws: As ``apply(_:_:)``.
-    @concurrent package func take(
-        _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
-    ) async throws -> [OutgoingMutation] {
-        try await takeReporting(limit, fence, identity: identity, models: models).mutations
-    }
-
-    /// As ``take(_:_:identity:models:)``, and reports which records changed, and whether a deletion was taken back, so
-    /// that there may be more to take.
     @concurrent package func takeReporting(
         _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
     ) async throws -> (mutations: [OutgoingMutation], report: ApplyReport, hasTakenBack: Bool) {
@@ -84,6 +77,13 @@ extension DataStore {
             return taken.isEmpty && report == nil ? WriteDraft(pending: PendingEntries(), at: nil) : draft.draft()
         }
         return (taken, report ?? ApplyReport(), hasTakenBack)
+    }
+
+    /// As ``takeReporting(_:_:identity:models:)``, without the report; for tests and the conformance suite.
+    @concurrent package func take(
+        _ limit: Int, _ fence: SyncFence, identity: String? = nil, models: Set<String>? = nil
+    ) async throws -> [OutgoingMutation] {
+        try await takeReporting(limit, fence, identity: identity, models: models).mutations
     }
 
     /// Makes the changes of no one those of a user.
