@@ -12,8 +12,8 @@ extension SyncCore {
         if !lane.contains(job) { lane.append(job) }
     }
 
-    /// Ends the job in progress; `nil` if the id is not its.
-    mutating func endStore(_ id: EffectID) -> StoreJob? {
+    /// Ends the store job in progress; `nil` if the id is of another one.
+    mutating func endStoreJob(_ id: EffectID) -> StoreJob? {
         guard case .store(let job)? = work.removeValue(forKey: id), laneWork == id else { return nil }
         laneWork = nil
         return job

@@ -32,7 +32,7 @@ extension SyncCore {
         armed[use] = begin(.timer(use)) { .timer($0, delay) }
     }
 
-    /// Forgets the timers that fit.
+    /// Forgets the timers that match.
     mutating func disarm(_ fits: (TimerUse) -> Bool) {
         for (use, id) in armed where fits(use) {
             work[id] = nil

@@ -90,7 +90,7 @@ struct SyncCore<Content: Sendable>: Sendable {
         return id
     }
 
-    /// Forgets what is in progress and fits.
+    /// Forgets the work in progress that matches.
     ///
     /// Its events are ignored.
     mutating func forget(_ fits: (Work) -> Bool) {
@@ -103,10 +103,10 @@ struct SyncCore<Content: Sendable>: Sendable {
         case .refresh(let id): refresh(id)
         case .network(let isUp): network(isUp: isUp)
         case .outboxChanged: outboxChanged()
-        case .claimed(let id, let result): if endStore(id) != nil { send(toSession: .claimed(result)) }
-        case .renewed(let id, let result): if endStore(id) != nil { renewed(result) }
-        case .released(let id): if endStore(id) != nil { send(toSession: .released) }
-        case .cleared(let id, let failure): if endStore(id) != nil { send(toSession: .cleared(failure)) }
+        case .claimed(let id, let result): if endStoreJob(id) != nil { send(toSession: .claimed(result)) }
+        case .renewed(let id, let result): if endStoreJob(id) != nil { renewed(result) }
+        case .released(let id): if endStoreJob(id) != nil { send(toSession: .released) }
+        case .cleared(let id, let failure): if endStoreJob(id) != nil { send(toSession: .cleared(failure)) }
         case .loaded(let id, let answer): if work.removeValue(forKey: id) == .load { loaded(answer) }
         case .socketOpened(let id, let answer):
             if case .socket(let socket)? = work.removeValue(forKey: id) { socketOpened(socket, answer) }
@@ -116,9 +116,9 @@ struct SyncCore<Content: Sendable>: Sendable {
         case .fetched(let id, let answer):
             if case .fetch(let model)? = work.removeValue(forKey: id) { fetched(model, answer) }
         case .applied(let id, let answer), .swept(let id, let answer):
-            if case .model(let name)? = endStore(id) { committed(name, answer) }
-        case .taken(let id, let answer): if endStore(id) != nil { taken(answer) }
-        case .settled(let id, let answer): if endStore(id) != nil { settled(answer) }
+            if case .model(let name)? = endStoreJob(id) { committed(name, answer) }
+        case .taken(let id, let answer): if endStoreJob(id) != nil { taken(answer) }
+        case .settled(let id, let answer): if endStoreJob(id) != nil { settled(answer) }
         case .answered(let id, let answer):
             if case .mutation(let entry)? = work.removeValue(forKey: id) { update(entry) { $0.answered(answer) } }
         case .checked(let id, let answer):
