@@ -2,7 +2,7 @@
 import HoldfastAdapterTestSupport
 import HoldfastSQLiteTestSupport
 
-/// A file in the layout of amplify-swift's DataStore, written past everything of Holdfast.
+/// A file in the layout of amplify-swift's DataStore, written without Holdfast.
 struct AmplifyFixture {
     let directory = TemporaryDirectory()
     let database: RawDatabase

@@ -18,9 +18,9 @@ public struct BenchmarkResult: Sendable {
     public enum Goal: Sendable {
         /// The largest multiple of the baseline.
         case ratio(Double)
-        /// At most so much, in the unit of the value.
+        /// At most this much, in the unit of the value.
         case value(Double)
-        /// At least so much, in the unit of the value.
+        /// At least this much, in the unit of the value.
         case atLeast(Double)
     }
 

@@ -180,7 +180,7 @@ import Testing
         #expect(entry.answered(.confirmed("r")) == [.settle(.confirmed("r"))])
     }
 
-    /// A key that nothing but this change needs may have ended its life long ago.
+    /// A key that nothing but this change needs may have expired long ago.
     @Test(arguments: [
         [ServiceFailure.unauthenticated, .unauthorized(isSignedOut: false)],
         [.unauthorized(isSignedOut: false), .unauthenticated],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastSync
 
-/// Records that break a schema, such as those that were written past the service.
+/// Records that break a schema, such as those that were written without the service.
 @Suite struct InvalidRecordTests {
     private func world(_ plan: ModelPlan, others: Bool = false) -> World {
         var world = World([plan])

@@ -80,7 +80,7 @@ import Testing
         try await device.end()
     }
 
-    /// The clock of the device was set, or the life of a key has ended: that says nothing of the change.
+    /// The clock of the device was set, or a key has expired: that says nothing of the change.
     @Test(arguments: [MutationKind.create, .update, .delete])
     func credentialsThatAreRefusedLaterGiveNothingUp(kind: MutationKind) async throws {
         let service = try await LocalService.open(.automerge, world.surroundings)

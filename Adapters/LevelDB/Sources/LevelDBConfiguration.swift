@@ -27,7 +27,7 @@ public struct LevelDBConfiguration: Sendable, Hashable {
     public var cacheByteCount: Int
     /// Memory for what was written and is in the log only, in bytes; 16 MiB by default.
     ///
-    /// Up to twice as much is in use for a time. After a crash so much of the log is read again.
+    /// For a time, up to twice as much is used. After a crash, this much of the log is read again.
     public var writeBufferByteCount: Int
     /// Bits of the Bloom filter for each key, by which most lookups of absent records read no file; 0 for none;
     /// 10 by default; about 1 in 100 such lookups then still reads a file.

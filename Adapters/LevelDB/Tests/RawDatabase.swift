@@ -1,7 +1,7 @@
 #if LevelDB
 import CLevelDB
 
-/// A database past the adapter, to damage it or to see what is in it.
+/// A database opened without the adapter, to damage it or to see what is in it.
 final class RawDatabase {
     private let pointer: OpaquePointer
     private let options: OpaquePointer

@@ -3,7 +3,7 @@ import HoldfastConformance
 import HoldfastStorage
 import HoldfastTestSupport
 
-/// A session past the adapter, of `psql`; its transaction ends with this object.
+/// A session of `psql`, without the adapter; its transaction ends with this object.
 final class Session {
     private let process: WorkerProcess
 

@@ -1,7 +1,7 @@
 #if SQLite
 internal import CSQLite
 
-/// A connection past the adapter, as another program would have it.
+/// A connection without the adapter, as another program would have it.
 public final class RawDatabase {
     private var handle: OpaquePointer?
 

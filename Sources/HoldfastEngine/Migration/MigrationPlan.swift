@@ -213,7 +213,7 @@ struct ValueSteps: Sendable {
     }
 }
 
-/// Carries the error of a transform past the storage.
+/// Keeps the error of a transform: a migration itself can only throw a ``StorageError``.
 final class MigrationFailure: Sendable {
     private let error = Mutex<(any Error)?>(nil)
 

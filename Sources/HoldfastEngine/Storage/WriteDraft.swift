@@ -21,7 +21,7 @@ struct WriteDraft: Sendable {
     private var newEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
     private var foldedEntries = RowBuffer(columnCount: OutboxEntry.entity.fields.count)
     private var obsoleteEntries: [RecordKey] = []
-    /// Deletions that go by themselves from now on.
+    /// Deletions that went with another one, and are sent on their own from now on.
     private var releasedEntries: [(entry: OutboxEntry, version: UInt64)] = []
 
     /// Begins a draft.
@@ -46,7 +46,7 @@ struct WriteDraft: Sendable {
     /// Adds a condition.
     mutating func require(_ preconditions: [Precondition]) { request.preconditions += preconditions }
 
-    /// Adds records to be.
+    /// Adds records to be saved.
     ///
     /// - Parameters:
     ///   - rows: The records, one per key.
@@ -285,7 +285,7 @@ struct WriteDraft: Sendable {
             && entries.allSatisfy { $0.stage == .pending && $0.mayBe(of: identity) }
     }
 
-    /// Lets deletions go by themselves that went with one which has folded away.
+    /// Adds the deletions that are sent on their own because the one they went with has folded away.
     private mutating func addReleasedEntries() {
         if releasedEntries.isEmpty { return }
         var written = Set(obsoleteEntries)

@@ -36,7 +36,7 @@ package struct RecordFilter: Sendable {
     /// What it costs to state the condition to the store, in records that are read.
     var queryCost: Int { comparisonCount / 10 }
 
-    /// As how many records one counts that is compared, if its values are short.
+    /// How many records a compared record counts as, if its values are short.
     var recordCost: Int { 1 + comparisonCount / 100 }
 
     /// The bytes that count as one more record when comparisons look at them.
@@ -53,7 +53,7 @@ package struct RecordFilter: Sendable {
     ///   - row: The number of the row.
     ///   - rows: All cells of the records.
     ///   - meter: Counts what the request reads.
-    /// - Returns: As how many more records than ``recordCost`` the row counts.
+    /// - Returns: How many more records than ``recordCost`` the row counts as.
     /// - Throws: ``RequestFault`` if the request reads too much; ``StorageError`` `.cancelled` before a long comparison
     ///   that no one waits for.
     func takeBytes(of row: Int, in rows: RowBuffer, from meter: RowMeter) throws -> Int {
@@ -189,11 +189,11 @@ indirect enum FilterTest: Sendable {
 
 /// What comparisons look at of one value.
 private struct ComparedParts: Sendable {
-    /// How many of them may look at all of it.
+    /// The comparisons that may read the whole value.
     var wholeCount = 0
-    /// How many of them look at no more of it than what it is compared with has.
+    /// The comparisons that read no more bytes than their operand has.
     private var boundedCount = 0
-    /// The bytes of what these compare it with.
+    /// The bytes of those operands.
     private var operandByteCount = 0
 
     /// Adds a comparison with another value, which ends where one of them does.
@@ -202,7 +202,7 @@ private struct ComparedParts: Sendable {
         operandByteCount += operand.byteCount
     }
 
-    /// The bytes that the comparisons look at in a value of so many.
+    /// The bytes that the comparisons read of a value of `byteCount` bytes.
     func byteCount(ofValueWith byteCount: Int) -> Int {
         wholeCount * byteCount + min(boundedCount * byteCount, operandByteCount)
     }

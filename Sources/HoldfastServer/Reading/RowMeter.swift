@@ -17,7 +17,7 @@ final class RowMeter {
     /// Whether more was asked for than the limits allow.
     var isExhausted: Bool { rest.rows < 0 || rest.bytes < 0 }
 
-    /// Counts records that are read, or as how many one counts whose comparison takes long.
+    /// Counts records that are read; one whose comparison takes long counts as several.
     func take(_ count: Int) throws(RequestFault) {
         rest.rows -= count
         try check()

@@ -303,8 +303,8 @@ struct ResponseWriter {
         }
     }
 
-    /// Writes a page of so many records; sets `cut` to the first one that is not complete, if the page cannot stay
-    /// because of it.
+    /// Writes the first `count` records of a page; sets `cut` to the first one that is not complete, if the page cannot
+    /// stay because of it.
     private mutating func members(
         of page: LoadedPage, _ selection: PageSelection, _ count: Int, _ cut: inout Int?
     ) -> Bool {

@@ -14,7 +14,7 @@ final class SelectionMeter {
 
     /// Levels are read and written by functions that call themselves.
     private static let maximumDepth = 64
-    /// A text of so many bytes counts as one value more.
+    /// The bytes of a text that count as one more value.
     private static let textByteCount = 128
 
     /// Creates a meter.

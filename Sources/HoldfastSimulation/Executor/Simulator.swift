@@ -149,7 +149,7 @@ public final class Simulator: @unchecked Sendable {
         return true
     }
 
-    /// One of so many jobs ends where its task goes to an actor or leaves one, so that others come between.
+    /// One job in this many ends where its task goes to an actor or leaves one, so that others come between.
     ///
     /// The others continue until their task waits, as they do where a thread is free. Either may show a mistake.
     private static let handoffInterval: UInt64 = 8

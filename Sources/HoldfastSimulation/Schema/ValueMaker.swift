@@ -3,7 +3,7 @@ import HoldfastSchema
 import HoldfastStorage
 import HoldfastWire
 
-/// Makes values of fields from numbers: another number makes another value, as far as the field has so many.
+/// Makes values of fields from numbers: another number makes another value, unless the field has fewer values.
 struct ValueMaker: Sendable {
     private let enums: [String: [String]]
     private let embedded: [String: EmbeddedType]

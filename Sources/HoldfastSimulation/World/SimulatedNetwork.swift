@@ -322,7 +322,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
             throw TransportError(.lost, "the connection was closed")
         }
         guard provider.accepts(request.authorization) else {
-            throw TransportError(.unauthorized, "the life of the token has ended")
+            throw TransportError(.unauthorized, "the token has expired")
         }
         let connection = await server.connect(with: Credentials(headers: request.authorization.byLowerCaseName))
         let socket = SimulatedSocket(

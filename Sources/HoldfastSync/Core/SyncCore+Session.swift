@@ -14,7 +14,7 @@ extension SyncCore {
         case .announceNetwork(let isActive): add(.emit(.networkStatus(isActive: isActive)))
         case .announceOutbox: announceOutbox(isEmpty: plan.isOutboxEmpty)
         case .connect:
-            // Another user may have signed in, or a key may have ended its life.
+            // Another user may have signed in, or a key may have expired.
             socketMode = 0
             if !session.isWithoutSockets, plan.subscribes { arm(.patience, Session.socketPatience) }
             connect()

@@ -73,8 +73,8 @@ struct ModelRun<Content: Sendable>: Sendable {
     mutating func next(model: String, mode: Int, pageLimit: Int) -> FetchRequest? {
         guard !isFetching, ready == nil, hasMore else { return nil }
         isFetching = true
-        // The service looks at so many records, and the expression lets some of them through. The last ones that are wanted
-        // would take as many requests as there are records between them.
+        // With an expression, the limit counts what the service looks at, not what it returns. Asking for only the few
+        // records still wanted would take very many requests.
         let rest = plan.expression == nil ? limit - records : .max
         requested = max(1, min(settings.syncPageSize, pageLimit, rest))
         return FetchRequest(

@@ -180,7 +180,7 @@ struct ServiceClient: Sendable {
         let request = AuthorizedRequest(.query, body: operation.body, model: model.wire, operation: kind, user: user)
         let headers = try await authorization.headers(mode, request)
         var response = try await send(request.body, headers)
-        // A token may have ended its life meanwhile; another is tried once.
+        // A token may have expired meanwhile; another is tried once.
         if ServiceError.Kind(status: response.status) == .unauthorized,
             response.status == 401 || response.isOfService,
             let renewed = try await authorization.headers(insteadOf: headers, mode, request)

@@ -11,7 +11,7 @@ package struct SyncContent: Sendable, Hashable {
     package var faults: [ShelfItem] = []
     /// What became of them in the store.
     package var changes: [ApplyReport.Change] = []
-    /// The record as it was, if a mutation deleted it, or with the mutation for which the service has no record.
+    /// The record before it was deleted, or as the mutation would have left it if the service no longer has a record.
     package var deletedRow: [Value]?
     /// The mutation that the service has answered with this.
     package var mutation: OutgoingMutation.ID?

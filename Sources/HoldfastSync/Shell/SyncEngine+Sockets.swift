@@ -70,7 +70,7 @@ extension ServiceClient {
         do throws(ServiceFailure) {
             return (try await connect(headers), headers)
         } catch .unauthorized {
-            // A token may have ended its life meanwhile; another is tried once.
+            // A token may have expired meanwhile; another is tried once.
             guard let renewed = try await authorization.headers(insteadOf: headers, mode, request) else {
                 throw .unauthorized(isSignedOut: false)
             }

@@ -56,7 +56,7 @@ final class OrderedEngine: KeyValueEngine {
         }
     }
 
-    /// Runs a closure once, when so many entries were read since the last call of ``takeReadCount()``.
+    /// Runs a closure once, when `count` entries were read since the last call of ``takeReadCount()``.
     func afterReads(_ count: Int, _ hook: @escaping @Sendable () -> Void) {
         reads.withLock { $0.hook = (count, hook) }
     }

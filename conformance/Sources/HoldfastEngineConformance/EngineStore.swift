@@ -39,7 +39,7 @@ final class EngineStore: Sendable {
         return try await context.openEngine(models ?? self.models, options ?? self.options, at: location)
     }
 
-    /// What an entity holds, read past the engine: a scan in key order.
+    /// What an entity holds, read without the engine: a scan in key order.
     func rows(of entity: String) async throws -> [StoredRow] {
         let snapshot = try await adapter.snapshot()
         var scan = try await snapshot.scan(KeyRange(entity))
@@ -48,7 +48,7 @@ final class EngineStore: Sendable {
         return rows
     }
 
-    /// Everything but the settings, read past the engine.
+    /// Everything but the settings, read without the engine.
     func dump() async throws -> Dump {
         var dump = Dump()
         var entities = options.recordsMutations ? ["__outbox"] : []
@@ -81,7 +81,7 @@ final class EngineStore: Sendable {
     }
 
     /// Compares what every way of reading says of a model's records with what was saved: by query, by key, by count,
-    /// past the engine, and again after reopening where the store is persistent.
+    /// without the engine, and again after reopening where the store is persistent.
     ///
     /// - Parameter expected: The records in key order; there are no others.
     /// - Returns: The store to continue with: reopened, or this one.

@@ -59,8 +59,8 @@ struct SyncRun {
         }
     }
 
-    /// Every record, read past the engine and with all its entries taken back, is the service's at the version that the
-    /// metadata names.
+    /// Every record, read without the engine and with all its entries taken back, is the service's at the version that
+    /// the metadata names.
     ///
     /// - Returns: How many entries were taken back.
     func check(_ when: String) async throws -> Int {

@@ -128,7 +128,7 @@ private struct PostgreSQLLocation: StoreLocation {
 
     func remove() async { try? await execute("DROP SCHEMA IF EXISTS \"\(address)\" CASCADE") }
 
-    /// Runs a statement past the adapter; addresses are made here, of letters and digits.
+    /// Runs a statement without the adapter; addresses are made here, of letters and digits.
     func execute(_ sql: String) async throws {
         try await Self.run(["psql", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql])
     }

@@ -20,7 +20,7 @@ struct PostgreSQLPace {
     /// How long to look for the next answer again and again before the thread sleeps.
     var busyWait: Duration { lastAnswer < Self.immediate ? Self.immediate : .zero }
 
-    /// An answer came so long after its question.
+    /// Notes how long an answer took.
     mutating func noteAnswer(after time: Duration) { lastAnswer = time }
 
     /// Whether other tasks should go first after an answer that was waited for on the caller's thread.

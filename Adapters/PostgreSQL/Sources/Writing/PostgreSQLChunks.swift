@@ -38,7 +38,7 @@ struct PostgreSQLChunks: Sequence, IteratorProtocol {
 }
 
 extension RowBuffer {
-    /// Whether a row takes more than about so many bytes in a statement.
+    /// Whether a row takes more than about `byteCount` bytes in a statement.
     func hasRow(longerThan byteCount: Int) -> Bool {
         (0..<rowCount).contains { roughByteCount(ofRow: $0) > byteCount }
     }

@@ -11,7 +11,7 @@ package enum HubEvent<Content: Sendable>: Sendable {
     case syncStarted
     case ready
     case outboxMutationProcessed(Content)
-    /// With the record of the mutation, if the service no longer has it, and the store neither.
+    /// Has the mutation's record if neither the service nor the store has it any longer.
     case conditionalSaveFailed(OutgoingMutation.ID, Content? = nil)
     case syncReceived(Content)
 }

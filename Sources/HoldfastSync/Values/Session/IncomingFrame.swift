@@ -1,16 +1,16 @@
 /// What a service sends over a socket.
 enum IncomingFrame<Content: Sendable>: Sendable {
-    /// The socket is ready; without a frame for so long it is lost.
+    /// The socket is ready; it is lost after this time without a frame.
     case connectionAck(timeout: Duration)
     /// The socket is refused.
     case connectionError(ServiceFailure)
-    /// A sign of life.
+    /// The connection is alive.
     case keepAlive
     /// A subscription is active.
     case startAck(SubscriptionID)
     /// A change.
     case data(SubscriptionID, RemoteChange<Content>)
-    /// A change that could not be read, or a frame of which it is not known for what it is. Subscriptions continue.
+    /// A change that could not be read, or a frame that does not name its subscription. Subscriptions continue.
     case unreadable(SubscriptionID?, String)
     /// A subscription failed.
     case error(SubscriptionID, ServiceFailure)

@@ -3,7 +3,7 @@ package enum ServiceFailure: Error, Sendable, Hashable {
     /// Whether the request was carried out is not known. The service may say when to ask again; a service that is too
     /// busy, and does not say so, counts as one that says at once.
     case unknown(retryAfter: Duration?)
-    /// There is an answer, and the transport does not read so long ones; in the transport's words.
+    /// The answer is longer than the transport reads; in the transport's words.
     case tooLong(reason: String)
     /// The request never left.
     case unsent

@@ -25,7 +25,7 @@ public struct SyncSettings: Sendable, Hashable {
     public var syncPageSize = 1_000
     /// How long a service keeps tombstones at least; 25 days.
     ///
-    /// A model that was not read in full for so long is read in full, since its deltas may have lost deletions.
+    /// A model whose last full sync is older is read in full, since its deltas may have lost deletions.
     public var tombstoneLife: Duration = .seconds(25 * 24 * 60 * 60)
     /// How far a delta query reaches back before the watermark; 2 minutes, for services that answer it from a table
     /// that is filled late.

@@ -72,9 +72,9 @@ struct Measurement: Sendable {
 enum Goal: Sendable {
     /// The largest multiple of the baseline.
     case ratio(Double)
-    /// At most so much, in the measurement's unit.
+    /// At most this much, in the measurement's unit.
     case value(Double)
-    /// At least so much, in the measurement's unit.
+    /// At least this much, in the measurement's unit.
     case atLeast(Double)
 
     /// The goal for programs, such as `ratio <= 1.5`.

@@ -44,13 +44,13 @@ public protocol AdapterHarness: Sendable {
     /// The same place with handles that may only read; `nil` (the default) if the adapter has none.
     func readOnlyLocation(_ location: any StoreLocation) throws -> (any StoreLocation)?
 
-    /// Does, past the adapter, what happens to the store of a location in some hours by itself: what is kept for some
-    /// time gets old, and the back end does its upkeep.
+    /// Does, without going through the adapter, what happens to the store of a location in some hours by itself: what
+    /// is kept for some time gets old, and the back end does its upkeep.
     ///
     /// Nothing by default: most stores ask no clock.
     func age(_ location: any StoreLocation) async throws
 
-    /// Damages the store of a location past the adapter.
+    /// Damages the store of a location, without going through the adapter.
     ///
     /// No handle on it is open, except on a store that is not in files, which may be cut short under one.
     ///

@@ -58,7 +58,7 @@ public final class TestStore: Sendable {
         return try await store.rows(plan).map(\.cells)
     }
 
-    /// Everything an entity holds, read past all queries: a scan of all records in key order.
+    /// Everything an entity holds, read without a query: a scan of all records in key order.
     public func everything(in entity: String) async throws -> [[Value]] {
         context.begin("a scan of \(entity)")
         let snapshot = try await adapter.snapshot()

@@ -38,7 +38,7 @@ final class Watchdog: Sendable {
         news.signal()
     }
 
-    /// Waits at most so much longer.
+    /// Waits at most this much longer.
     func shorten(to timeout: Duration) {
         state.withLock { $0.timeout = min($0.timeout, $0.spent + timeout) }
         news.signal()

@@ -41,7 +41,7 @@ struct DiskFaults: Sendable {
     /// From now on the files can grow by a number of bytes together and no further.
     func limit(room: Int) { holdfast_disk_limit(path, room) }
 
-    /// From now on, calls fail: the one with a number, counted from 1, and those after it, so many in total.
+    /// From now on, `count` calls fail: the one with a number, counted from 1, and those after it.
     ///
     /// - Parameters:
     ///   - call: Which calls are counted.

@@ -46,7 +46,7 @@ enum WorkerJob: String, CaseIterable {
         }
     }
 
-    /// Writes a line at once, past all buffers, so that it is out before the process dies.
+    /// Writes a line at once, without a buffer, so that it is out before the process dies.
     static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }

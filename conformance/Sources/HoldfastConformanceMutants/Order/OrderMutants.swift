@@ -168,7 +168,7 @@ extension Mutant {
 }
 
 extension BoundQuery {
-    /// Compares two records by the first so many criteria.
+    /// Compares two records by the first `count` criteria.
     func compare(_ left: [Value], _ right: [Value], upTo count: Int) -> Ordering {
         for key in order.prefix(count) {
             let ordering = ValueOrder.compare(left[key.position], right[key.position])

@@ -134,7 +134,7 @@ extension Mutant {
 }
 
 extension CommitRequest {
-    /// The same without one row of puts of at least so many; `nil` if there is none.
+    /// The same without one row of puts of at least `count` rows; `nil` if there is none.
     fileprivate func losingRow(_ index: Int, fromPutsOf count: Int) -> CommitRequest? {
         changing { operation in
             operation.changingRows { rows in
