@@ -18,17 +18,23 @@ extension DataStoreCategory: DataStoreBaseBehavior {
     }
 
     /// The record of an identifier, or `nil`.
+    ///
+    /// - Throws: ``DataStoreError``.
     public func query<M: Model>(_ modelType: M.Type, byId id: String) async throws -> M? {
         try await plugin().query(modelType, byId: id)
     }
 
     /// The record of an identifier, or `nil`.
+    ///
+    /// - Throws: ``DataStoreError``.
     public func query<M: Model>(_ modelType: M.Type, byIdentifier id: String) async throws -> M?
     where M: ModelIdentifiable, M.IdentifierFormat == ModelIdentifierFormat.Default {
         try await plugin().query(modelType, byIdentifier: id)
     }
 
     /// The record of an identifier, or `nil`.
+    ///
+    /// - Throws: ``DataStoreError``.
     public func query<M: Model>(
         _ modelType: M.Type, byIdentifier id: ModelIdentifier<M, M.IdentifierFormat>
     ) async throws -> M? where M: ModelIdentifiable {
@@ -98,6 +104,8 @@ extension DataStoreCategory: DataStoreBaseBehavior {
     /// ```swift
     /// try await Amplify.DataStore.delete(Post.self, where: Post.keys.rating < 6)
     /// ```
+    ///
+    /// - Throws: ``DataStoreError``. If one of several commits fails, what earlier ones deleted stays deleted.
     public func delete<M: Model>(_ modelType: M.Type, where predicate: any QueryPredicate) async throws {
         try await plugin().delete(modelType, where: predicate)
     }
@@ -105,12 +113,18 @@ extension DataStoreCategory: DataStoreBaseBehavior {
     /// Opens the store, and starts synchronizing it with the service if there is one.
     ///
     /// Every other call does so too.
+    ///
+    /// - Throws: ``DataStoreError``.
     public func start() async throws { try await plugin().start() }
 
     /// Stops synchronizing the store with the service; records and unsent changes stay.
+    ///
+    /// - Throws: ``DataStoreError``.
     public func stop() async throws { try await plugin().stop() }
 
     /// Deletes all records and everything that awaits the service.
+    ///
+    /// - Throws: ``DataStoreError``.
     public func clear() async throws { try await plugin().clear() }
 }
 

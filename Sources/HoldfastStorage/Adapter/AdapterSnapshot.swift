@@ -39,11 +39,15 @@ public protocol AdapterSnapshot: Sendable {
     ///
     /// Default: ``scan(_:)-(KeyRange)`` over the smallest key range that covers the predicate, then
     /// ``ReferenceQueryScan``.
+    ///
+    /// - Throws: As ``scan(_:)-(KeyRange)``.
     func query(_ query: BoundQuery) async throws(StorageError) -> any AdapterScan
 
     /// Computes aggregates, one value per function.
     ///
     /// Default: an ``AggregateAccumulator`` fed by ``query(_:)``.
+    ///
+    /// - Throws: What ``query(_:)`` and its scan throw; ``StorageError`` `.unrepresentable` if a sum overflows.
     func aggregate(_ aggregate: BoundAggregate) async throws(StorageError) -> [Value]
 
     /// Starts a scan over the records of a range of versions, all fields in schema order, in the order of versions,
@@ -52,6 +56,8 @@ public protocol AdapterSnapshot: Sendable {
     /// Answers for every entity, also for one that is not ordered by version.
     ///
     /// Default: a ``ReferenceVersionScan`` over all records of the entity.
+    ///
+    /// - Throws: As ``scan(_:)-(KeyRange)``.
     func scan(_ range: BoundVersionRange) async throws(StorageError) -> any AdapterScan
 }
 

@@ -64,6 +64,8 @@ public protocol StorageAdapter: Sendable {
     /// Closes the store after operations in progress have ended; open snapshots become closed. Idempotent.
     ///
     /// When a call returns, nothing of the handle is left, also if another call closes it or it was being opened.
+    ///
+    /// - Throws: What the back end reports; the adapters of Holdfast throw nothing here.
     func close() async throws(StorageError)
 
     // MARK: Refinements, each with a default
@@ -71,6 +73,8 @@ public protocol StorageAdapter: Sendable {
     /// Reads records of one entity as last committed, without an explicit snapshot.
     ///
     /// Default: a snapshot that is opened, asked and closed.
+    ///
+    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.corruption`, `.io`.
     func get(_ request: GetRequest, into rows: inout RowBuffer) async throws(StorageError)
 
     /// Reads records of several entities as last committed, each request as ``get(_:into:)`` does.
@@ -80,7 +84,7 @@ public protocol StorageAdapter: Sendable {
     /// Default: one request after the other. An adapter whose store is far away sends all of them at once.
     ///
     /// - Returns: One buffer for each request, in the order asked.
-    /// - Throws: ``StorageError`` `.closed`, `.busy`, `.corruption`, `.io`.
+    /// - Throws: As ``get(_:into:)``.
     func get(_ requests: [GetRequest]) async throws(StorageError) -> [RowBuffer]
 
     /// Reads the rows of a query as last committed, all at once, without an explicit snapshot.
