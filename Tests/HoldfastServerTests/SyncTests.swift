@@ -708,6 +708,21 @@ import Testing
         #expect(try await client.next()["payload"] == ["data": ["onUpdateRemark": ["id": "r", "note": nil]]])
     }
 
+    /// Clients of Amplify read everything if the time that they were answered is a day old.
+    @Test func labelsAreRenewedWhileNothingIsWritten() async throws {
+        let test = try await TestServer.open(Self.schema)
+        try await Self.create(test, "a")
+        var label = try await Self.page(test).startedAt
+        for _ in 0..<3 {
+            test.world.advance(.milliseconds(2_000))
+            #expect(try await Self.page(test, since: label).startedAt == label)
+            test.world.advance(.milliseconds(3_600_000))
+            let page = try await Self.page(test, since: label)
+            #expect(page.ids.isEmpty && page.startedAt == label + 3_602_000)
+            label = page.startedAt
+        }
+    }
+
     /// A client whose label was taken out receives what changed since an earlier one.
     @Test func labelsAreThinnedWithAge() async throws {
         let test = try await TestServer.open(Self.schema)

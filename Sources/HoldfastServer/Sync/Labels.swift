@@ -28,6 +28,10 @@ actor Labels {
     private static let tolerance: Int64 = 5_000
     /// How far the clocks of the service's processes may be from each other, in milliseconds.
     private static let clockDifference: Int64 = 60_000
+    /// How old the newest label may become while nothing is written, in milliseconds.
+    ///
+    /// Clients of Amplify read everything if the label that they were answered is a day old.
+    private static let oldestAge: Int64 = 3_600_000
 
     init(store: Store, surroundings: Surroundings) {
         self.store = store
@@ -97,14 +101,15 @@ actor Labels {
         let (head, sequence) = try await store.read { snapshot async throws(StorageError) in
             (try await Self.head(in: snapshot), snapshot.sequence)
         }
+        let now = surroundings.wallMicroseconds() / 1000
         if let (label, version) = head, label.label >= earliest {
             // Nothing was written since but the label itself.
-            if sequence <= version, version == label.sequence + 1 { return label }
+            if sequence <= version, version == label.sequence + 1, now - label.label < Self.oldestAge { return label }
             // This snapshot is behind the one of another process, and sequences must not fall.
             if sequence < label.sequence { return label }
         }
         let label = Label(
-            label: max(surroundings.wallMicroseconds() / 1000, (head?.label.label ?? 0) + 1, earliest),
+            label: max(now, (head?.label.label ?? 0) + 1, earliest),
             sequence: max(sequence, head?.label.sequence ?? 0))
         let request = CommitRequest(
             preconditions: [
