@@ -107,6 +107,21 @@ import Testing
         #expect(hub.takeOwn(3)?.map(\.operation) == [.update])
         #expect(hub.takeOwn(4) == nil)
     }
+
+    /// What the feed does not find here it reads from the store, so nothing is lost by forgetting.
+    @Test func eventsThatWaitForAFeedAreBounded() {
+        let hub = EventHub(followsFeed: true)
+        _ = hub.listen(to: model, .create) { _ in }
+        for sequence in UInt64(1)...1_100 { hub.end(hub.begin(), [event(sequence)]) }
+        #expect(hub.takeOwn(1_000)?.count == 1)
+        #expect(hub.takeOwn(1_001) == nil)
+        // Those that the feed has passed make room.
+        hub.end(hub.begin(), [event(1_101)])
+        #expect(hub.takeOwn(1_101)?.count == 1)
+        hub.end(hub.begin(), [event(1_102)])
+        hub.reportGap()
+        #expect(hub.takeOwn(1_102) == nil)
+    }
 }
 
 @Suite struct SipHashTests {

@@ -33,8 +33,9 @@ final class EventHub: Sendable {
 
     private struct State {
         var order = CommitOrder<[Event]>()
-        /// Events of this process that the feed has not reached, by the sequence of their commit.
-        var ownEvents: [UInt64: [Event]] = [:]
+        /// Events of this process that the feed has not reached, by the sequence of their commit; those that are not here
+        /// are read from the store.
+        private(set) var ownEvents: [UInt64: [Event]] = [:]
         /// The sequence that the feed has reached.
         var feedSequence: UInt64 = 0
         var nextListener: UInt64 = 1
@@ -48,6 +49,21 @@ final class EventHub: Sendable {
             return event
         }
 
+        /// Keeps the events of a commit for the feed, unless it is too far behind.
+        mutating func keep(_ events: [Event], of sequence: UInt64) {
+            // The feed may have passed some of them in a gap.
+            if ownEvents.count >= EventHub.ownCapacity { ownEvents = ownEvents.filter { $0.key > feedSequence } }
+            if ownEvents.count < EventHub.ownCapacity { ownEvents[sequence] = events }
+        }
+
+        /// The events of a commit that the feed has reached.
+        mutating func takeOwn(_ sequence: UInt64) -> [Event]? {
+            feedSequence = max(feedSequence, sequence)
+            return ownEvents.removeValue(forKey: sequence)
+        }
+
+        mutating func forgetOwn() { ownEvents = [:] }
+
         func hasListeners(for model: ServerModel) -> Bool {
             MutationOperation.allCases.contains { listeners[Topic(model: model.name, operation: $0)] != nil }
         }
@@ -58,6 +74,9 @@ final class EventHub: Sendable {
         var model: String
         var operation: MutationOperation
     }
+
+    /// The events of how many commits wait at most for the feed.
+    fileprivate static let ownCapacity = 1_000
 
     private let state = Mutex(State())
     /// Whether events come from a change feed, which has those of this process, too.
@@ -92,7 +111,7 @@ final class EventHub: Sendable {
                 if let sequence = events.first?.sequence, sequence > state.feedSequence,
                     events.contains(where: { state.hasListeners(for: $0.model) })
                 {
-                    state.ownEvents[sequence] = events
+                    state.keep(events, of: sequence)
                 }
                 return
             }
@@ -113,11 +132,7 @@ final class EventHub: Sendable {
     /// their models was listened to when the commit ended.
     func takeOwn(_ sequence: UInt64) -> [Event]? {
         state.withLock { state in
-            state.feedSequence = max(state.feedSequence, sequence)
-            let events = state.ownEvents.removeValue(forKey: sequence)?.map(state.addressed)
-            // Events that the feed has passed were read from the store.
-            if state.ownEvents.count > 1_000 { state.ownEvents = state.ownEvents.filter { $0.key > sequence } }
-            return events
+            state.takeOwn(sequence)?.map(state.addressed)
         }
     }
 
@@ -142,6 +157,8 @@ final class EventHub: Sendable {
     /// Notifies all listeners that events may have been missed.
     func reportGap() {
         state.withLock { state in
+            // The feed may not come to their commits.
+            state.forgetOwn()
             for listener in state.listeners.values.joined() { listener.value(nil) }
         }
     }
