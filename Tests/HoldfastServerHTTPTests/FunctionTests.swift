@@ -130,6 +130,31 @@ import Testing
         #expect(count.load() == expected)
     }
 
+    /// Anyone can ask about many tokens at once, each with a long request.
+    @Test func openQuestionsAreBounded() async {
+        let count = Mutex(0)
+        let gate = Gate()
+        let function = RemoteFunction { question in
+            if question["authorizationToken"] == "known" { return ["isAuthorized": true] }
+            count.increment()
+            await gate.wait()
+            return ["isAuthorized": true]
+        }
+        let verifier = CredentialVerifier(function: FunctionVerifier(function, surroundings: .still()))
+        let known = Credentials(headers: ["authorization": "known"])
+        #expect(Self.outcome(await verifier.verify(known)) == "AWS_LAMBDA ")
+        let requests = (0..<256).map { number in
+            Task { await verifier.verify(Credentials(headers: ["authorization": "\(number)"])) }
+        }
+        while count.load() < 256 { await Task.yield() }
+        let other = Credentials(headers: ["authorization": "other"])
+        #expect(Self.outcome(await verifier.verify(other)) == "Too many tokens are being checked; try again.")
+        #expect(Self.outcome(await verifier.verify(known)) == "AWS_LAMBDA ")
+        gate.open()
+        for request in requests { #expect(Self.outcome(await request.value) == "AWS_LAMBDA ") }
+        #expect(Self.outcome(await verifier.verify(other)) == "AWS_LAMBDA ")
+    }
+
     @Test func refusesWhatAFunctionDenies() async {
         let answers: [(JSONValue?, String)] = [
             (["isAuthorized": false] as JSONValue, Self.unauthorized),

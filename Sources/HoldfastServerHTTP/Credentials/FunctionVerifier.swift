@@ -27,12 +27,17 @@ public actor FunctionVerifier {
     private var accepted: [SHA256.Digest: Answer] = [:]
     private var refused: [SHA256.Digest: Answer] = [:]
     private var questions: [SHA256.Digest: Task<Answer, Never>] = [:]
+    private var questionCount = 0
 
     private static let capacity = 10_000
     private static let refusedCapacity = 1_000
     private static let life = 0...Int64(3_600)
     private static let usualLife: Int64 = 300
     private static let maximumDeniedCount = 1_000
+    /// How many questions may be open, of which the function is asked some at a time: anyone can make more of them.
+    private static let maximumQuestionCount = 256
+    /// As for requests that are carried out.
+    private static let limits = JSONLimits(bytes: .max, depth: 64, values: 200_000)
 
     /// Creates a verifier that knows no answers yet.
     public init(_ function: RemoteFunction, surroundings: Surroundings) {
@@ -50,9 +55,9 @@ public actor FunctionVerifier {
         }
         if let question = questions[digest] {
             let answer = await question.value
-            return answer.isShared ? answer.verification : await ask(token, credentials).verification
+            return answer.isShared ? answer.verification : await counted(token, credentials).verification
         }
-        let question = Task { await self.ask(token, credentials) }
+        let question = Task { await self.counted(token, credentials) }
         questions[digest] = question
         let answer = await question.value
         questions[digest] = nil
@@ -75,7 +80,18 @@ public actor FunctionVerifier {
         }
     }
 
-    private func ask(_ token: String, _ credentials: Credentials) async -> Answer {
+    private func counted(_ token: String, _ credentials: Credentials) async -> Answer {
+        guard questionCount < Self.maximumQuestionCount else {
+            return Answer(
+                verification: .unavailable("Too many tokens are being checked; try again."), end: 0, isShared: true)
+        }
+        questionCount += 1
+        defer { questionCount -= 1 }
+        return await ask(token, credentials)
+    }
+
+    /// Asks the function; outside of the actor, since reading a long body would hold up those whose answers are known.
+    @concurrent private nonisolated func ask(_ token: String, _ credentials: Credentials) async -> Answer {
         guard let answer = try? await function(question(token, credentials)),
             let isAuthorized = answer["isAuthorized"]?.boolean
         else {
@@ -114,8 +130,8 @@ public actor FunctionVerifier {
         return fields
     }
 
-    private func question(_ token: String, _ credentials: Credentials) -> JSONValue {
-        let request = try? JSONValue(parsing: credentials.body)
+    private nonisolated func question(_ token: String, _ credentials: Credentials) -> JSONValue {
+        let request = try? JSONValue(parsing: credentials.body, limits: Self.limits)
         var context = JSONObject()
         context["apiId"] = "local"
         context["accountId"] = "local"
