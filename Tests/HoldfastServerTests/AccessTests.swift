@@ -546,4 +546,29 @@ import Testing
             to: ServerRequest(headers: Self.user("late"), body: ((["query": "{ __typename }"] as JSONValue).bytes)))
         #expect(response.status == 401)
     }
+
+    /// What a function accepts has no end, so it is asked again.
+    @Test(arguments: [true, false]) func subscriptionsEndWithTheAnswerOfAFunction(isOfConnection: Bool) async throws {
+        let verification = Mutex(Verification.verified(Identity(.function)))
+        let options = ServerOptions(verify: { _ in verification.load() })
+        let schema = "type Open @model @auth(rules: [{ allow: custom }]) { id: ID! text: String }"
+        let test = try await TestServer.open(schema, options: options)
+        let client = try await TestClient.open(test, headers: Self.user("token"))
+        await client.start(
+            "1", "subscription { onCreateOpen { id } }",
+            authorization: isOfConnection ? [:] : ["Authorization": "token"])
+        #expect(try await client.next()["type"] == "start_ack")
+        func passMinute() async throws {
+            await test.world.waitForSleeper()
+            test.world.advance(.milliseconds(60_000))
+            #expect(try await client.next()["type"] == "ka")
+        }
+        try await passMinute()
+        verification.store(.unavailable("It does not answer."))
+        try await passMinute()
+        verification.store(.refused("You are not authorized to make this call."))
+        try await passMinute()
+        #expect(try await client.next().at("payload.errors.0.errorType") == "UnauthorizedException")
+        #expect(try await client.next().text == #"{"type":"complete","id":"1"}"#)
+    }
 }

@@ -1,3 +1,4 @@
+import HoldfastSchema
 import HoldfastStorage
 import HoldfastWire
 
@@ -14,8 +15,10 @@ import HoldfastWire
 public actor ServerConnection {
     private let service: Service
     private let identity: Identity?
+    /// How ``identity`` was proven.
+    private let credentials: Credentials?
     private var session: RealtimeSession
-    private var subscriptions: [String: (outlet: SubscriptionOutlet, listener: UInt64)] = [:]
+    private var subscriptions: [String: (outlet: SubscriptionOutlet, listener: UInt64, credentials: Credentials?)] = [:]
     private let deliveries = Mailbox<SubscriptionOutlet.Delivery>()
     private nonisolated let frames = Mailbox<[UInt8]> { $0.count }
     /// Has no elements; it is closed with the connection.
@@ -32,9 +35,10 @@ public actor ServerConnection {
     /// How many seconds less it may be, so that connections which were opened together do not end together.
     private static let lifetimeSpread: UInt64 = 14_400
 
-    init(_ service: Service, identity: Identity?) {
+    init(_ service: Service, identity: Identity?, credentials: Credentials? = nil) {
         self.service = service
         self.identity = identity
+        self.credentials = credentials
         session = RealtimeSession(limit: service.options.limits.subscriptions, timeout: Self.timeout)
     }
 
@@ -120,7 +124,7 @@ public actor ServerConnection {
     }
 
     private func endSubscription(_ id: String) {
-        guard let (outlet, listener) = subscriptions.removeValue(forKey: id) else { return }
+        guard let (outlet, listener, _) = subscriptions.removeValue(forKey: id) else { return }
         outlet.close()
         service.hub.remove(listener)
     }
@@ -148,7 +152,24 @@ public actor ServerConnection {
     private func tick() async {
         guard session.isOpen else { return close() }
         send(SentFrame.keepAlive)
-        for (id, (outlet, _)) in subscriptions where outlet.isExpired { await carryOut(session.expired(id)) }
+        for (id, (outlet, _, credentials)) in subscriptions {
+            if await isProven(outlet, credentials) { continue }
+            if subscriptions[id]?.outlet === outlet { await carryOut(session.expired(id)) }
+        }
+    }
+
+    /// Whether a subscriber still is who it was.
+    ///
+    /// What a function of the application accepts has no end, so it is asked again; it answers for some time at once.
+    private func isProven(_ outlet: SubscriptionOutlet, _ credentials: Credentials?) async -> Bool {
+        if outlet.isExpired { return false }
+        let identity = outlet.subscription.identity
+        guard identity.mode == .function, let credentials else { return true }
+        do throws(Refusal) {
+            return try await service.identity(of: credentials) == identity
+        } catch {
+            return error.isTemporary
+        }
     }
 
     // MARK: - Subscriptions
@@ -160,8 +181,11 @@ public actor ServerConnection {
         guard let body = RequestBody(Array(data.utf8)) else { return [SentFrame.unsupported] }
         do {
             let identity: Identity
+            var credentials = self.credentials
             if headers["authorization"] != nil || headers["x-api-key"] != nil {
-                identity = try await service.identity(of: Credentials(headers: headers, body: Array(data.utf8)))
+                let own = Credentials(headers: headers, body: Array(data.utf8))
+                identity = try await service.identity(of: own)
+                credentials = own
             } else if let own = self.identity {
                 identity = own
             } else {
@@ -176,7 +200,7 @@ public actor ServerConnection {
                 id, subscription, service: service, frames: frames, deliveries: deliveries,
                 cutOffConnection: { [weak self] in Task { [weak self] in await self?.close() } })
             let listener = service.hub.listen(to: subscription.model, subscription.operation) { outlet.take($0) }
-            subscriptions[id] = (outlet, listener)
+            subscriptions[id] = (outlet, listener, identity.mode == .function ? credentials : nil)
             return []
         } catch let refusal as Refusal {
             return [["errorType": .string(refusal.type), "message": .string(refusal.message)]]

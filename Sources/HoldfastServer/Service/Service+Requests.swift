@@ -51,7 +51,8 @@ extension Service {
     /// and ends with the first frame of the client.
     func connect(with credentials: Credentials) async -> ServerConnection {
         do {
-            let connection = ServerConnection(self, identity: try await identity(of: credentials))
+            let connection = ServerConnection(
+                self, identity: try await identity(of: credentials), credentials: credentials)
             await connection.open()
             return connection
         } catch {
