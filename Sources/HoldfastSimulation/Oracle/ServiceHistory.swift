@@ -223,3 +223,10 @@ extension SimulatedModel.Link {
         return key.count == names.count ? ServiceHistory.Record(model: model, key: RecordKey(key)) : nil
     }
 }
+
+extension SimulatedModel {
+    /// The records that a state of a record must belong to.
+    func requiredParents(of state: ServiceHistory.State) -> [ServiceHistory.Record] {
+        links.filter { $0.isOwned && $0.isRequired }.compactMap { $0.parent(of: state.fields) }
+    }
+}

@@ -195,7 +195,7 @@ final class SimulatedClient: @unchecked Sendable {
             if provider.isRenewalOpen, !scenario.refusedClients.contains(number) {
                 violation("it gave up although there may be another token")
             }
-            // The application tries again. With a token whose life has ended this would hide that it was not renewed.
+            // The application tries again. With an expired token this would hide that it was not renewed.
             if provider.isTokenAlive { Task { if self.wantsSync { await self.command(.start) } } }
         }
     }

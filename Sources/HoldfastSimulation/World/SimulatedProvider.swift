@@ -3,7 +3,7 @@ import HoldfastStorage
 import HoldfastSync
 import HoldfastWire
 
-/// What an application knows of its user: who is signed in, and tokens whose lives end.
+/// What an application knows of its user: who is signed in, and tokens that expire.
 ///
 /// Unchecked because everything happens on one thread.
 final class SimulatedProvider: @unchecked Sendable {
@@ -18,7 +18,7 @@ final class SimulatedProvider: @unchecked Sendable {
     private var sessionUser: Int?
     /// How often someone asked who is signed in.
     private var questions: UInt64 = 0
-    /// The number of the token in use, and of the oldest one whose life has not ended.
+    /// The number of the token in use, and of the oldest one that has not expired.
     private var token = 1
     private var leastToken = 1
     /// Whether it could not be said, when it was last asked, whether there is another token.
@@ -53,7 +53,7 @@ final class SimulatedProvider: @unchecked Sendable {
         if fault != .tokenExpired { faults.append((fault, count)) }
     }
 
-    /// Ends all faults; a token whose life has ended remains so.
+    /// Ends all faults; a token that has expired remains so.
     func endFaults() { faults = [] }
 
     /// Whether the next question meets a fault.
@@ -108,10 +108,10 @@ final class SimulatedProvider: @unchecked Sendable {
         return headers
     }
 
-    /// Whether the life of the token in use has not ended.
+    /// Whether the token in use has not expired.
     var isTokenAlive: Bool { token >= leastToken }
 
-    /// Whether the life of the token in the headers of a request has not ended.
+    /// Whether the token in the headers of a request has not expired.
     func accepts(_ headers: AuthHeaders) -> Bool {
         guard let number = headers["x-token"].flatMap({ Int($0) }) else { return true }
         return number >= leastToken

@@ -11,10 +11,11 @@ import HoldfastSync
 final class SimulatedWorld: @unchecked Sendable {
     private let scenario: Scenario
     private let schema: SimulatedSchema
-    private let rights: Rights
     private let simulator: Simulator
     private let notes: RunNotes
     private let service: SimulatedService
+    private let comparison: FinalComparison
+    private let reasons: LetterReasons
     private let clients: [SimulatedClient]
     private let ledger = EditLedger()
     private let mutationLog: MutationLog
@@ -29,7 +30,6 @@ final class SimulatedWorld: @unchecked Sendable {
         self.scenario = scenario
         self.schema = schema
         let rights = Rights(schema, seed: scenario.seed)
-        self.rights = rights
         self.simulator = simulator
         self.notes = notes
         // With a change feed events of all processes come from it, otherwise those of a process from itself.
@@ -43,6 +43,9 @@ final class SimulatedWorld: @unchecked Sendable {
         let mutationLog = MutationLog(
             schema, rights, service.history, misled: scenario.misledClients, strategy: { scenario.strategy(of: $0) })
         self.mutationLog = mutationLog
+        comparison = FinalComparison(schema: schema, rights: rights, history: service.history)
+        reasons = LetterReasons(
+            scenario: scenario, schema: schema, rights: rights, history: service.history, mutationLog: mutationLog)
         clients = scenario.clients.indices.map { number in
             let storage = scenario.clients[number].storage
             let note = notes.notes(of: .client(number))
@@ -244,82 +247,9 @@ final class SimulatedWorld: @unchecked Sendable {
         var found: [String] = []
         // More are not reported.
         for client in clients where found.count < 8 {
-            do { found += try await differences(of: client) } catch { found.append("\(error)") }
+            do { found += try await comparison.differences(of: client) } catch { found.append("\(error)") }
         }
         return found
-    }
-
-    private func differences(of client: SimulatedClient) async throws -> [String] {
-        guard client.life != nil, let schema = client.store.schema else { return ["client \(client.number) is dead"] }
-        var found: [String] = []
-        let outbox = try await client.store.rows(of: OutboxEntry.entity.name)
-        if !outbox.isEmpty { found.append("client \(client.number) has \(outbox.rowCount) unsent changes") }
-        let shelf = try await client.store.rows(of: ShelfItem.entity.name)
-        let waiting = (0..<shelf.rowCount).compactMap { ShelfItem(shelf[$0]) }.filter { $0.reason != .notStorable }
-        if !waiting.isEmpty { found.append("client \(client.number) has \(waiting.count) records on its shelf") }
-        for model in self.schema.models {
-            let entity = try schema.entity(named: model.name)
-            let rows = try await client.store.rows(of: entity.name)
-            var expected = service.history.content(of: entity.name)
-            if let wanted = self.schema.interest, wanted.model == model.name, let limit = client.interest {
-                expected = expected.filter { $0.value.fields[wanted.field]?.text.map { $0 < limit } ?? false }
-            }
-            if !rights.isOpen {
-                expected = expected.filter { rights.shows(model, $0.value.fields, to: client.provider.user) }
-            }
-            let unread = client.isTruncated ? try await unread(model.name, at: client) : []
-            // Without a parent that it must have, the service shows a record to no one.
-            let hidden = expected.filter { hidesParent(of: $0.value, model, from: client.provider.user) }
-            for key in hidden.keys { expected[key] = nil }
-            for row in 0..<rows.rowCount {
-                let key = entity.key(of: rows[row])
-                if unread.contains(key.outboxText) || hidden[key] != nil { continue }
-                let name = "\(entity.name) \(key.outboxText) of client \(client.number)"
-                guard let state = expected.removeValue(forKey: key) else {
-                    // It was deleted while the device was away for longer than tombstones live.
-                    let record = ServiceHistory.Record(model: entity.name, key: key)
-                    if client.isTruncated, service.history.hasForgotten(record) { continue }
-                    found.append("\(name) is not at the service")
-                    continue
-                }
-                for (field, value) in zip(entity.fields, rows[row])
-                where !field.type.meansTheSame(value, state.fields[field.name] ?? .null) {
-                    found.append(
-                        "\(field.name) of \(name) is \(value.plain), and \((state.fields[field.name] ?? .null).plain) at the service"
-                    )
-                }
-            }
-            if client.isTruncated { continue }
-            for key in expected.keys.map(\.outboxText).sorted() {
-                found.append("\(entity.name) \(key) is not at client \(client.number)")
-            }
-        }
-        return found
-    }
-
-    /// Whether no rule shows a user a record that another one must belong to.
-    private func hidesParent(of state: ServiceHistory.State, _ model: SimulatedModel, from user: Int) -> Bool {
-        if rights.isOpen { return false }
-        return requiredParents(of: state, model).contains { parent in
-            guard let model = schema.model(parent.model),
-                let shown = service.history.states[parent]?.last(where: { !$0.isLost })
-            else { return false }
-            return !rights.shows(model, shown.fields, to: user)
-        }
-    }
-
-    private func requiredParents(of state: ServiceHistory.State, _ model: SimulatedModel) -> [ServiceHistory.Record] {
-        model.links.filter { $0.isOwned && $0.isRequired }.compactMap { $0.parent(of: state.fields) }
-    }
-
-    /// The keys of the records that the newest full sync of a model did not reach, which stay as they were.
-    private func unread(_ model: String, at client: SimulatedClient) async throws -> Set<String> {
-        let states = try await client.store.rows(of: ModelState.entity.name)
-        let generation = (0..<states.rowCount).compactMap { ModelState(states[$0]) }.first { $0.model == model }?
-            .generation
-        let rows = try await client.store.rows(of: RecordMetadata.entity.name)
-        let metadata = (0..<rows.rowCount).compactMap { RecordMetadata(rows[$0]) }
-        return Set(metadata.filter { $0.model == model && $0.generation < generation ?? 0 }.map(\.key))
     }
 
     /// Looks at what must hold in the end.
@@ -330,10 +260,10 @@ final class SimulatedWorld: @unchecked Sendable {
                 let rows = try await client.store.rows(of: DeadLetter.entity.name)
                 let stored = (0..<rows.rowCount).compactMap { DeadLetter(rows[$0]) }
                 let given = stored + client.decidedLetters.filter { !stored.contains($0) }
-                let created = Set(given.filter { $0.operation == .create }.compactMap(record))
+                let created = Set(given.filter { $0.operation == .create }.compactMap(reasons.record))
                 for letter in given {
                     letterCount += 1
-                    if let problem = problem(letter, of: client.number, created: created) {
+                    if let problem = reasons.problem(letter, of: client, created: created) {
                         notes.violation(problem)
                     }
                     letters[client.number, default: []].append(
@@ -356,81 +286,6 @@ final class SimulatedWorld: @unchecked Sendable {
         for problem in ledger.problems(service.history, letters: letters, retryingClients: Set(retryingClients)) {
             notes.violation(problem)
         }
-    }
-
-    private func record(_ letter: DeadLetter) -> ServiceHistory.Record? {
-        guard let entity = schema.model(letter.model)?.entity else { return nil }
-        return RecordKey(outboxText: letter.key, of: entity).map {
-            ServiceHistory.Record(model: letter.model, key: $0)
-        }
-    }
-
-    /// Whether no rule allows what was given up to one of those who were signed in at a client.
-    private func isForbidden(
-        _ letter: DeadLetter, of record: ServiceHistory.Record, at client: SimulatedClient
-    ) -> Bool {
-        guard !rights.isOpen, let model = schema.model(letter.model) else { return false }
-        let action: ModelAccess.Action =
-            switch letter.operation {
-            case .create: .create
-            case .update: .update
-            case .delete: .delete
-            }
-        var states = (service.history.states[record] ?? []).map(\.fields)
-        if states.isEmpty { states = client.provider.users.map { rights.state(of: model, by: $0) } }
-        return states.contains { fields in
-            client.provider.users.contains {
-                !rights.shows(model, fields, to: $0) || !rights.allows(action, model, fields, to: $0)
-            }
-        }
-    }
-
-    /// Nothing is given up without a reason.
-    ///
-    /// - Parameters:
-    ///   - letter: What was given up.
-    ///   - client: Who gave it up.
-    ///   - created: The records of which it gave up a creation; what follows a creation goes with it.
-    /// - Returns: What is wrong, in words; `nil` if there was a reason.
-    private func problem(_ letter: DeadLetter, of client: Int, created: Set<ServiceHistory.Record>) -> String? {
-        guard let record = record(letter) else { return "client \(client) gave up a change of an unknown record" }
-        if service.history.lost.contains(record) { return nil }
-        if letter.message == DeadReason.overruled.message, scenario.clients[client].handler == .retryLocal,
-            !scenario.misledClients.contains(client)
-        {
-            return "client \(client) gave up a change of \(record.text), which its handler always retries"
-        }
-        // It is compared with the refusal where it is committed.
-        if letter.message == SyncedRecord.refusedParent { return nil }
-        if !rights.isOpen {
-            // It was carried out, and cannot be shown to this user without a parent that an earlier one created.
-            if letter.message?.hasPrefix("Cannot return null") == true, clients[client].provider.users.count > 1,
-                let state = service.history.states[record]?.last, let model = schema.model(record.model),
-                created.isDisjoint(with: requiredParents(of: state, model))
-            {
-                return nil
-            }
-        }
-        let isRefused = scenario.refusedClients.contains(client)
-        if letter.errorType == "Unauthorized", isRefused || isForbidden(letter, of: record, at: clients[client]) {
-            return nil
-        }
-        // A client that does not have all records may create one that is there, also one that it created before.
-        let mayLackIt = scenario.hasInterests(client) || clients[client].isTruncated || scenario.clears(client)
-        if !(created.contains(record) && mayLackIt), mutationLog.isAlone(client, with: record) {
-            return
-                "client \(client) gave up a change of \(record.text), which no one else has changed: \(letter.errorType ?? "-")"
-        }
-        // What has no condition fails for another reason; only a creation may meet a record that the client cannot see.
-        // If the service no longer has the record, what was changed after it under a condition goes with that.
-        let isCondition = letter.errorType == DeadReason.conditionFailed.errorType
-        let mayFollow = clients[client].watch.conditional.contains(record)
-        if isCondition, letter.condition == nil, letter.operation != .create, !mayFollow {
-            return "client \(client) gave up a change of \(record.text) for a condition that it does not have"
-        }
-        let known = ["ConflictUnhandled", "ConditionalCheckFailedException"]
-        if known.contains(letter.errorType ?? "") { return nil }
-        return "client \(client) gave up a change of \(record.text): \(letter.errorType ?? "-")"
     }
 
     func end() async {
