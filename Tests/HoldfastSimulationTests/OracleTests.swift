@@ -23,7 +23,10 @@ import Testing
         ])
     }
 
-    private func put(_ title: String?, version: Int64, isDeleted: Bool = false, at time: Int64) -> [String] {
+    private func put(
+        _ title: String?, version: Int64, isDeleted: Bool = false, at time: Int64, in history: ServiceHistory? = nil
+    ) -> [String] {
+        let history = history ?? self.history
         let row: [Value] = [
             .text("r"), title.map { .text($0) } ?? .null, .integer(version), isDeleted ? .boolean(true) : .null,
             .integer(time),
@@ -85,6 +88,22 @@ import Testing
         _ = put("b", version: 2, at: 13)
         _ = put("a", version: 3, at: 14)
         #expect(problems { edit($0, 1, "a") } == ["step 1: the service gave title of Folder r its value 2 times"])
+    }
+
+    /// An update whose answer was lost, and which a service that merges takes for the record that was made again.
+    @Test(arguments: [(Scenario.Strategy.automerge, 1), (.optimistic, 2)])
+    func anUpdateMayBeMergedIntoARecordThatWasMadeAgain(_ strategy: Scenario.Strategy, _ count: Int) {
+        let history = ServiceHistory(strategy: { _ in strategy })
+        _ = put("a", version: 1, at: 10, in: history)
+        _ = put("b", version: 2, at: 11, in: history)
+        let delete = CommitRequest(operations: [.delete(entity: "Folder", keys: [record.key])])
+        _ = history.add(delete, CommitReceipt(sequence: 250), schema)
+        _ = put("c", version: 1, at: 12, in: history)
+        _ = put("b", version: 2, at: 13, in: history)
+        #expect(history.count(of: .text("b"), in: "title", of: record) == count)
+        _ = put("c", version: 3, at: 14, in: history)
+        _ = put("b", version: 4, at: 15, in: history)
+        #expect(history.count(of: .text("b"), in: "title", of: record) == count + 1)
     }
 
     private func problems(_ fill: (EditLedger) -> Void, letters: [Int: [DeadLetterText]] = [:]) -> [String] {

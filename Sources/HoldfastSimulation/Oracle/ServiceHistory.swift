@@ -184,20 +184,25 @@ final class ServiceHistory: @unchecked Sendable {
     /// to null.
     ///
     /// A value with which a record begins again after it was purged does not count twice: without a tombstone, a
-    /// creation whose answer was lost cannot be distinguished from one that never arrived, and is sent again.
+    /// creation whose answer was lost cannot be distinguished from one that never arrived, and is sent again. So is an
+    /// update, which a service that merges carries out on the record that was made again.
     func count(
         of value: Value, in field: String, of record: Record, ignoresReturns: Bool = false, ignoresFilling: Bool = false
     ) -> Int {
-        let ignoresFilling = ignoresFilling && strategy(record.model) == .automerge
+        let merges = strategy(record.model) == .automerge
+        let ignoresFilling = ignoresFilling && merges
         var (count, last) = (0, Value.null)
+        // Whether the record has not had the value since it began again, and had it before.
+        var isOfEarlierLife = false
         var origins: Set<Value> = []
         for state in states[record] ?? [] where !state.isLost {
-            if state.followsPurge { (last, origins) = (.null, []) }
+            if state.followsPurge { (last, origins, isOfEarlierLife) = (.null, [], count > 0) }
             let present = state.isDeleted ? last : state.fields[field] ?? .null
             if present == value, last != value {
                 let isReturn = !origins.insert(last).inserted || count > 0 && last.isNull
                 let isFilling = count > 0 && last.isNull
-                let isAgain = count > 0 && state.followsPurge
+                let isAgain = isOfEarlierLife && (state.followsPurge || merges)
+                isOfEarlierLife = false
                 if !(isReturn && ignoresReturns || isFilling && ignoresFilling || isAgain) { count += 1 }
             }
             last = present
