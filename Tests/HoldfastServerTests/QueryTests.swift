@@ -119,6 +119,31 @@ import Testing
         #expect(ids == ["a", "b", "c"])
     }
 
+    /// The token of the next page has the values by which the list is sorted, and must fit in a request.
+    @Test func textsThatNoRequestCouldCarryAreNotIndexed() async throws {
+        var options = ServerOptions(apiKeys: ["key"])
+        options.limits.requestByteCount = 65_536
+        let test = try await TestServer.open(Self.schema, options: options)
+        let create = "mutation M($input: CreatePostInput!) { createPost(input: $input) { id } }"
+        func input(_ id: String, _ count: Int) -> JSONValue {
+            ["input": ["id": .string(id), "category": "x", "title": .string(String(repeating: "x", count: count))]]
+        }
+        let answer = try await test.send(create, input("long", 40_000))
+        #expect(answer.at("errors.0.errorType") == "BadRequest")
+        #expect(answer.at("data.createPost")?.isNull == true)
+        for id in ["a", "b"] { _ = try await test.data(create, input(id, 32_000)) }
+        let page = """
+            query Q($t: String) { postsByState(category: "x", limit: 1, nextToken: $t) { items { id } nextToken } }
+            """
+        let token = try await test.data(page).at("postsByState.nextToken") ?? .null
+        let next = try await test.data(page, ["t": token])
+        #expect(next.at("postsByState.items.0.id") == "b")
+        let update = try await test.send(
+            "mutation M($input: UpdatePostInput!) { updatePost(input: $input) { id } }",
+            ["input": ["id": "a", "title": .string(String(repeating: "y", count: 40_000)), "_version": 1]])
+        #expect(update.at("errors.0.errorType") == "BadRequest")
+    }
+
     /// Of several records that point to one, the living one is its other side.
     @Test(arguments: TestServer.Kind.allCases) func aRecordTakesThePlaceOfADeletedOne(
         kind: TestServer.Kind

@@ -44,6 +44,7 @@ struct MutationExecution {
             if let condition, let stored { try condition.takeBytes(of: stored.row, from: meter) }
             let row = try await row(mutation, stored?.row, arguments)
             try checkSize(of: row, over: stored?.row)
+            try checkIndexes(of: row, over: stored?.row)
             // A function may keep what was to be deleted. Other processes see only the record, which was updated.
             let event = operation == .delete && !model.isDeleted(row) ? .update : operation
             let write = RecordWrite(model: model, operation: event, row: row, version: stored?.version)
@@ -60,6 +61,21 @@ struct MutationExecution {
         let limit = service.options.limits.recordByteCount
         guard row.byteCount > limit, row.byteCount > stored?.byteCount ?? 0, !model.isDeleted(row) else { return }
         throw RequestFault("BadRequest", "The record would have more than \(limit) bytes.")
+    }
+
+    /// Refuses values by which lists are sorted that are so long that no request could carry them to the next page.
+    private func checkIndexes(of row: [Value], over stored: [Value]?) throws {
+        // A token is Base64, and a request has more than a token.
+        let limit = service.options.limits.requestByteCount / 2
+        guard row.byteCount > limit, !model.isDeleted(row) else { return }
+        let key = model.entity.primaryKey
+        for fields in [[]] + model.entity.indexes.map(\.fields) {
+            let positions = Set((fields + key).compactMap(model.entity.position(of:)))
+            func byteCount(_ row: [Value]) -> Int { positions.reduce(0) { $0 + [row[$1]].byteCount } }
+            guard byteCount(row) > limit, byteCount(row) > stored.map(byteCount) ?? 0 else { continue }
+            let names = (fields.isEmpty ? key : fields).joined(separator: ", ")
+            throw RequestFault("BadRequest", "The fields of an index, \(names), would have more than \(limit) bytes.")
+        }
     }
 
     private func fillOwners(of input: inout MutationInput) {
