@@ -64,7 +64,7 @@ extension WireOperation {
 extension JSONObject {
     /// The members as Foundation has JSON.
     var dictionary: [String: Any]? {
-        let data = Data(HoldfastWire.JSONValue.object(self).text.utf8)
+        let data = Data(WireValue.object(self).text.utf8)
         return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
     }
 }
@@ -75,10 +75,10 @@ extension WireModel {
     /// - Throws: `APIError` `.operationError` for what asks for more than the record's own fields.
     func filter(
         _ predicate: (any QueryPredicate)?, of schema: ModelSchema, in dialect: FilterDialect, isSync: Bool = false
-    ) throws -> HoldfastWire.JSONValue? {
+    ) throws -> WireValue? {
         guard let predicate, !(predicate is QueryPredicateConstant) else { return nil }
         if let literal = schema.serviceCondition(predicate) {
-            let json = withWireNames(try HoldfastWire.JSONValue(parsing: Array(literal.utf8)))
+            let json = withWireNames(try WireValue(parsing: Array(literal.utf8)))
             return isSync ? syncFilter(ordering: json) : json
         }
         // Keys of several fields are several comparisons.
@@ -94,7 +94,7 @@ extension WireModel {
 
     /// A mutation of a record with all its fields.
     func mutation(
-        _ mutation: WireMutation, of model: any Model, condition: HoldfastWire.JSONValue?, version: Int64? = nil
+        _ mutation: WireMutation, of model: any Model, condition: WireValue?, version: Int64? = nil
     ) throws -> WireOperation {
         let row = Array(try model.row()[0])
         guard let input = input(for: mutation, row: row, changedFields: columns.map(\.name), version: version) else {

@@ -121,7 +121,7 @@ extension GraphQLRequest {
             let owners =
                 claims.map { claims -> [OwnerArgument] in
                     let groups = claims["cognito:groups"]
-                    let names = (groups as? String).map { HoldfastWire.JSONValue.string($0).groupNames }
+                    let names = (groups as? String).map { WireValue.string($0).groupNames }
                     return wire.ownerArguments(
                         for: authType?.ruleProvider, groups: names ?? groups as? [String] ?? [],
                         claim: { claims[$0] as? String })
@@ -153,7 +153,7 @@ extension GraphQLRequest {
         let schema = schema ?? type(of: model).schema
         return GraphQLRequest<MutationSyncResult>.versioned(schema, authType) { wire, _ in
             try wire.mutation(
-                mutation, of: model, condition: try filter.map { try HoldfastWire.JSONValue(filter: $0) },
+                mutation, of: model, condition: try filter.map { try WireValue(filter: $0) },
                 version: version.map(Int64.init))
         }
     }
@@ -172,13 +172,13 @@ extension AWSAuthorizationType {
     }
 }
 
-extension HoldfastWire.JSONValue {
+extension WireValue {
     fileprivate init(filter: GraphQLFilter) throws {
         guard JSONSerialization.isValidJSONObject(filter) else {
             throw APIError.operationError(
                 "The condition has values that JSON does not.",
                 "Use text, numbers, booleans, arrays, dictionaries, and NSNull.")
         }
-        self = try HoldfastWire.JSONValue(parsing: Array(try JSONSerialization.data(withJSONObject: filter)))
+        self = try WireValue(parsing: Array(try JSONSerialization.data(withJSONObject: filter)))
     }
 }

@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// A function of the application, which answers JSON with JSON, as functions of AWS Lambda do.
 public struct RemoteFunction: Sendable {
-    private let ask: @Sendable (JSONValue) async throws -> JSONValue
+    private let ask: @Sendable (WireValue) async throws -> WireValue
 
     /// The address answers with another status than 200.
     private struct Failure: Error {}
@@ -15,7 +15,7 @@ public struct RemoteFunction: Sendable {
     private static let limits = JSONLimits(bytes: maximumByteCount, depth: 32, values: 100_000)
 
     /// A function in this process.
-    public init(_ ask: @escaping @Sendable (JSONValue) async throws -> JSONValue) { self.ask = ask }
+    public init(_ ask: @escaping @Sendable (WireValue) async throws -> WireValue) { self.ask = ask }
 
     /// A function at an address, called by POST.
     ///
@@ -32,13 +32,13 @@ public struct RemoteFunction: Sendable {
             guard let body = try await HTTPClient.body(for: request, within: timeout, upTo: maximumByteCount) else {
                 throw Failure()
             }
-            return try JSONValue(parsing: Array(body.readableBytesView), limits: limits)
+            return try WireValue(parsing: Array(body.readableBytesView), limits: limits)
         }
     }
 
     /// What the function answers.
     ///
     /// - Throws: Any error if it does not answer, or not with JSON.
-    public func callAsFunction(_ question: JSONValue) async throws -> JSONValue { try await ask(question) }
+    public func callAsFunction(_ question: WireValue) async throws -> WireValue { try await ask(question) }
 }
 #endif

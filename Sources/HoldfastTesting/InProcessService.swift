@@ -87,11 +87,11 @@ public struct InProcessService: SyncTransport {
         let claims: JSONObject = [
             "sub": .string(user), "username": .string(user), "cognito:groups": .array(groups.map { .string($0) }),
         ]
-        return JSONValue.object(claims).text
+        return WireValue.object(claims).text
     }
 
     private static func claims(of token: String) -> JSONObject? {
-        (try? JSONValue(parsing: Array(token.utf8)))?.object
+        (try? WireValue(parsing: Array(token.utf8)))?.object
     }
 }
 

@@ -12,11 +12,11 @@ enum WireFuzzing {
     @discardableResult
     static func check(_ bytes: [UInt8]) -> Bool {
         checkHeaders(bytes)
-        guard let value = try? JSONValue(parsing: bytes) else {
+        guard let value = try? WireValue(parsing: bytes) else {
             precondition((try? model.page(bytes)) == nil, "A page comes from what is not JSON")
             return false
         }
-        precondition((try? JSONValue(parsing: value.bytes)) == value, "Writing changed a value")
+        precondition((try? WireValue(parsing: value.bytes)) == value, "Writing changed a value")
         checkRecords(bytes)
         checkFrames(bytes)
         return true
@@ -61,7 +61,7 @@ enum WireFuzzing {
                 }
             }
             for fault in items.faults {
-                precondition((try? JSONValue(parsing: Array(fault.json.utf8))) != nil, "A fault without its record")
+                precondition((try? WireValue(parsing: Array(fault.json.utf8))) != nil, "A fault without its record")
                 _ = fault.description
             }
         }

@@ -18,16 +18,16 @@ import Testing
     /// A function that answers what the test says, and remembers what it was asked.
     private final class Function: Sendable {
         private struct State {
-            var answer: JSONValue?
-            var questions: [JSONValue] = []
+            var answer: WireValue?
+            var questions: [WireValue] = []
         }
         private let state = Mutex(State())
 
-        init(_ answer: JSONValue? = nil) { state.withLock { $0.answer = answer } }
+        init(_ answer: WireValue? = nil) { state.withLock { $0.answer = answer } }
 
-        var questions: [JSONValue] { state.withLock { $0.questions } }
+        var questions: [WireValue] { state.withLock { $0.questions } }
 
-        func answer(_ value: JSONValue?) { state.withLock { $0.answer = value } }
+        func answer(_ value: WireValue?) { state.withLock { $0.answer = value } }
 
         var remote: RemoteFunction {
             RemoteFunction { question in
@@ -156,11 +156,11 @@ import Testing
     }
 
     @Test func refusesWhatAFunctionDenies() async {
-        let answers: [(JSONValue?, String)] = [
-            (["isAuthorized": false] as JSONValue, Self.unauthorized),
-            (["isAuthorized": true, "deniedFields": ["title"]] as JSONValue, Self.unauthorized),
-            (["isAuthorized": true, "deniedFields": "Post.title"] as JSONValue, Self.unauthorized),
-            (["isAuthorized": "true"] as JSONValue, Self.away), ([] as JSONValue, Self.away), (nil, Self.away),
+        let answers: [(WireValue?, String)] = [
+            (["isAuthorized": false] as WireValue, Self.unauthorized),
+            (["isAuthorized": true, "deniedFields": ["title"]] as WireValue, Self.unauthorized),
+            (["isAuthorized": true, "deniedFields": "Post.title"] as WireValue, Self.unauthorized),
+            (["isAuthorized": "true"] as WireValue, Self.away), ([] as WireValue, Self.away), (nil, Self.away),
         ]
         for (answer, expected) in answers {
             let function = FunctionVerifier(Function(answer).remote, surroundings: .still())
@@ -170,7 +170,7 @@ import Testing
 
     @Test func keepsWhatAFunctionDenies() async {
         let arn = "arn:aws:appsync:us-east-1:111122223333:apis/abcdefg/types/Query/fields/listPosts"
-        let answer: JSONValue = ["isAuthorized": true, "deniedFields": ["Post.title", .string(arn)]]
+        let answer: WireValue = ["isAuthorized": true, "deniedFields": ["Post.title", .string(arn)]]
         let function = FunctionVerifier(Function(answer).remote, surroundings: .still())
         guard case .verified(let identity) = await CredentialVerifier(function: function).verify(Self.credentials)
         else {

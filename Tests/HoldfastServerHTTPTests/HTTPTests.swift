@@ -224,12 +224,12 @@ import Testing
             port: 0, idleTimeout: reads ? .seconds(600) : .milliseconds(200))
         try await RunningServer.use(options: options, configuration: configuration) { server in
             // Not over HTTP, where the short timeout also ends connections that are kept.
-            func respond(_ query: String, _ variables: JSONValue = [:]) async -> ServerResponse {
-                let body: JSONValue = ["query": .string(query), "variables": variables]
+            func respond(_ query: String, _ variables: WireValue = [:]) async -> ServerResponse {
+                let body: WireValue = ["query": .string(query), "variables": variables]
                 return await server.server.respond(
                     to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
             }
-            let title = JSONValue.string(String(repeating: "x", count: 200_000))
+            let title = WireValue.string(String(repeating: "x", count: 200_000))
             for _ in 0..<150 {
                 _ = await respond(
                     "mutation M($title: String!) { createPost(input: { title: $title }) { id } }", ["title": title])

@@ -20,7 +20,7 @@ import Testing
     /// A verifier of an issuer with an RSA key `a` and a key `b` on a curve.
     private static func verifier(_ curve: ES256PrivateKey) throws -> CredentialVerifier {
         let point = try #require(curve.parameters)
-        let set: JSONValue = [
+        let set: WireValue = [
             "keys": [
                 ["kty": "RSA", "kid": "a", "n": .string(modulus), "e": "AQAB"],
                 ["kty": "EC", "crv": "P-256", "kid": "b", "x": .string(point.x), "y": .string(point.y)],
@@ -48,9 +48,9 @@ import Testing
     @Test func acceptsEachAlgorithmOfAKeyThatNamesNone() async throws {
         let curve = ES256PrivateKey()
         let verifier = try Self.verifier(curve)
-        let claims: JSONValue = ["iss": .string(Self.issuer), "exp": 1_700_003_600]
+        let claims: WireValue = ["iss": .string(Self.issuer), "exp": 1_700_003_600]
         for algorithm in ["RS384", "PS512", "ES256", "HS256", "none"] {
-            let header: JSONValue = ["alg": .string(algorithm), "kid": "a"]
+            let header: WireValue = ["alg": .string(algorithm), "kid": "a"]
             let parts = [header, claims].map { Base64.text($0.bytes, isForURLs: true) }
             let isAccepted = await Self.accepts(verifier, parts.joined(separator: ".") + ".AAAA")
             #expect(!isAccepted)

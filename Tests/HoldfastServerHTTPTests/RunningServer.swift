@@ -80,7 +80,7 @@ struct RunningServer: Sendable {
         var headers: HTTPHeaders
         var text: String
 
-        var json: JSONValue { get throws { try JSONValue(parsing: Array(text.utf8)) } }
+        var json: WireValue { get throws { try WireValue(parsing: Array(text.utf8)) } }
     }
 
     /// Sends a request.
@@ -98,9 +98,9 @@ struct RunningServer: Sendable {
 
     /// Sends a query or a mutation.
     func query(
-        _ query: String, _ variables: JSONValue = [:], headers: [(String, String)] = [("x-api-key", "key")]
+        _ query: String, _ variables: WireValue = [:], headers: [(String, String)] = [("x-api-key", "key")]
     ) async throws -> Answer {
-        let body: JSONValue = ["query": .string(query), "variables": variables]
+        let body: WireValue = ["query": .string(query), "variables": variables]
         return try await send(.POST, "/graphql", headers: headers, body: body.bytes)
     }
 

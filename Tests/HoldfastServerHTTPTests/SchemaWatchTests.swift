@@ -68,7 +68,7 @@ import Testing
     }
 
     private func answer(_ query: String, _ server: SyncServer) async -> String {
-        let body: JSONValue = ["query": .string(query)]
+        let body: WireValue = ["query": .string(query)]
         let response = await server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
         return String(decoding: response.body, as: UTF8.self)
     }

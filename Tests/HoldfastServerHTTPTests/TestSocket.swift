@@ -65,16 +65,16 @@ struct TestSocket {
     }
 
     /// Sends a message.
-    func send(_ message: JSONValue) async throws { try await write(.text, message.bytes) }
+    func send(_ message: WireValue) async throws { try await write(.text, message.bytes) }
 
     /// The next frame; `nil` when the server has closed the socket.
     mutating func frame() async throws -> WebSocketFrame? { try await inbound.next(isolation: #isolation) }
 
     /// The next message.
-    mutating func next(at location: SourceLocation = #_sourceLocation) async throws -> JSONValue {
+    mutating func next(at location: SourceLocation = #_sourceLocation) async throws -> WireValue {
         let frame = try #require(try await frame(), "the socket is closed", sourceLocation: location)
         try #require(frame.opcode == .text, sourceLocation: location)
-        return try JSONValue(parsing: Array(frame.data.readableBytesView))
+        return try WireValue(parsing: Array(frame.data.readableBytesView))
     }
 
     /// The code with which the server closes the socket.
@@ -97,7 +97,7 @@ struct TestSocket {
     /// Starts a subscription and waits until it is accepted.
     mutating func start(
         _ id: String, _ query: String = "subscription S { onCreatePost { id title } }",
-        authorization: JSONValue = ["x-api-key": "key"]
+        authorization: WireValue = ["x-api-key": "key"]
     ) async throws {
         try await send(Self.startMessage(id, query, authorization))
         #expect(try await next() == ["type": "start_ack", "id": .string(id)])
@@ -105,12 +105,12 @@ struct TestSocket {
 
     static func startMessage(
         _ id: String, _ query: String = "subscription S { onCreatePost { id title } }",
-        _ authorization: JSONValue = ["x-api-key": "key"]
-    ) -> JSONValue {
+        _ authorization: WireValue = ["x-api-key": "key"]
+    ) -> WireValue {
         [
             "id": .string(id), "type": "start",
             "payload": [
-                "data": .string((["query": .string(query)] as JSONValue).text),
+                "data": .string((["query": .string(query)] as WireValue).text),
                 "extensions": ["authorization": authorization],
             ],
         ]

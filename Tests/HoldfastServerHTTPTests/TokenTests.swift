@@ -26,15 +26,15 @@ import Testing
         /// Publishes keys by their names; `nil` for an issuer that does not answer.
         func publish(_ keys: [String: ES256PrivateKey]?) {
             let set = keys.map { keys in
-                let all = keys.map { name, key -> JSONValue in
+                let all = keys.map { name, key -> WireValue in
                     let point = key.parameters!
                     return [
                         "kty": "EC", "crv": "P-256", "kid": .string(name), "x": .string(point.x), "y": .string(point.y),
                     ]
                 }
                 // A key for another purpose, and one of a kind that is not known.
-                let others: [JSONValue] = [["kty": "RSA", "use": "enc", "kid": "enc"], ["kty": "new", "kid": "new"]]
-                return (["keys": .array(others + all)] as JSONValue).bytes
+                let others: [WireValue] = [["kty": "RSA", "use": "enc", "kid": "enc"], ["kty": "new", "kid": "new"]]
+                return (["keys": .array(others + all)] as WireValue).bytes
             }
             state.withLock { $0.set = set }
         }
@@ -155,7 +155,7 @@ import Testing
         let set = try world.set()
         let token = try await Self.token(key, named: "a")
         let location = "https://keys.example.com/set"
-        let descriptions: [(JSONValue, String)] = [
+        let descriptions: [(WireValue, String)] = [
             (["issuer": .string(Self.issuer), "jwks_uri": .string(location)], Self.accepted),
             // The description of another issuer, keys that can be changed on the way, and none.
             (["issuer": "https://other.example.com", "jwks_uri": .string(location)], Self.unknown),

@@ -53,7 +53,7 @@ import Testing
                         claims: [
                             "sub": .string("sub-" + name), "username": .string(name),
                             "email": .string(name + "@example.com"),
-                            "cognito:groups": .array(parts.dropFirst().map(JSONValue.string)),
+                            "cognito:groups": .array(parts.dropFirst().map(WireValue.string)),
                         ], expiry: name == "late" ? 1_700_000_060_000_000 : nil))
             }, strategy: .optimisticConcurrency)
         return try await TestServer.open(schema, on: kind, options: options)
@@ -134,7 +134,7 @@ import Testing
                   title: String notes: String @auth(rules: [{ allow: owner }])
                 }
                 """)
-        func send(_ mutation: String, _ token: String) async throws -> JSONValue {
+        func send(_ mutation: String, _ token: String) async throws -> WireValue {
             try await test.send("mutation { it: \(mutation) { title notes _version } }", headers: Self.user(token))
         }
         let made = try await send("createPost(input: { id: 1, title: \"a\", notes: \"n\" })", "alice")
@@ -143,7 +143,7 @@ import Testing
         let update = "updatePost(input: { id: 1, title: \"b\", _version: 1 })"
         let changed = try await send(update, "eve/Editors")
         #expect(changed == ["data": ["it": ["title": "b", "notes": nil, "_version": 2]]])
-        for (token, notes) in [("alice", "n"), ("eve/Editors", nil)] as [(String, JSONValue)] {
+        for (token, notes) in [("alice", "n"), ("eve/Editors", nil)] as [(String, WireValue)] {
             let conflict = try await send(update, token)
             #expect(conflict.at("errors.0.errorType") == "ConflictUnhandled")
             #expect(conflict.at("errors.0.data") == ["title": "b", "notes": notes, "_version": 2])
@@ -303,7 +303,7 @@ import Testing
 
     @Test func wholeRequestsAreRefusedWithAStatus() async throws {
         let test = try await Self.open()
-        let query: JSONValue = ["query": "{ listOpens { items { id } } }"]
+        let query: WireValue = ["query": "{ listOpens { items { id } } }"]
         let cases: [([String: String], [UInt8], Int, String, String)] = [
             ([:], query.bytes, 401, "UnauthorizedException", "Valid authorization header not provided."),
             (
@@ -317,12 +317,12 @@ import Testing
                 "Unable to parse GraphQL query."
             ),
             (
-                ["x-api-key": "key"], ((["query": "query A { __typename } query B { __typename }"] as JSONValue).bytes),
+                ["x-api-key": "key"], ((["query": "query A { __typename } query B { __typename }"] as WireValue).bytes),
                 400,
                 "BadRequestException", "Missing operation name."
             ),
             (
-                ["x-api-key": "key"], ((["query": "subscription { onCreateOpen { id } }"] as JSONValue).bytes), 400,
+                ["x-api-key": "key"], ((["query": "subscription { onCreateOpen { id } }"] as WireValue).bytes), 400,
                 "BadRequestException", "Subscriptions over MQTT is not supported."
             ),
         ]
@@ -340,19 +340,19 @@ import Testing
                 body: ([
                     "query": "query A { __typename } query B { it: __typename }", "operationName": "B",
                     "variables": nil,
-                ] as JSONValue).bytes))
+                ] as WireValue).bytes))
         #expect(String(decoding: named.body, as: UTF8.self) == #"{"data":{"it":"Query"}}"#)
         let unnamed = await test.server.respond(
             to: ServerRequest(
                 headers: ["x-api-key": "key"],
-                body: (["query": "query A { __typename }", "operationName": ""] as JSONValue).bytes))
+                body: (["query": "query A { __typename }", "operationName": ""] as WireValue).bytes))
         #expect(String(decoding: unnamed.body, as: UTF8.self) == #"{"data":{"__typename":"Query"}}"#)
     }
 
     /// A variable of the environment that is not set can become an empty key.
     @Test func anEmptyKeyOpensNothing() async throws {
         let test = try await TestServer.open(Self.schema, options: ServerOptions(apiKeys: ["", "key"]))
-        let query: JSONValue = ["query": "{ listOpens { items { id } } }"]
+        let query: WireValue = ["query": "{ listOpens { items { id } } }"]
         for (key, status) in [("", 401), ("key", 200)] {
             let response = await test.server.respond(
                 to: ServerRequest(headers: ["x-api-key": key], body: query.bytes))
@@ -427,12 +427,12 @@ import Testing
                     "mutation { create\(model)(input: { text: \"\(text)\", teams: [\"g\"] }) { id } }",
                     headers: Self.user(name))
             }
-            var texts: [JSONValue] = []
+            var texts: [WireValue] = []
             while texts.last != "last" {
                 let event = try await client.next()
                 texts.append(try #require(event.at("payload.data.onCreate\(model).text")))
             }
-            let expected = [JSONValue](repeating: "of another", count: arguments.count) + ["last"]
+            let expected = [WireValue](repeating: "of another", count: arguments.count) + ["last"]
             #expect(texts == expected)
         }
     }
@@ -465,7 +465,7 @@ import Testing
                 "createCase(input: { id: \"c\", title: \"t\", state: \"open\", shelfId: \"s\" })",
                 ["data": ["onCreateCase": ["id": "c", "title": nil, "state": "open", "shelf": nil]]]
             ),
-        ] as [(String, JSONValue)] {
+        ] as [(String, WireValue)] {
             _ = try await test.data("mutation { \(input) { id } }", headers: Self.user("alice"))
             #expect(try await client.next()["payload"] == event)
         }
@@ -515,7 +515,7 @@ import Testing
             ("eq", ["owner": ["eq": "alice"]]), ("begins", ["or": [["owner": ["beginsWith": "al"]]]]),
             ("not", ["owner": ["ne": "bob"]]), ("stored", ["owner": ["eq": "sub-alice::alice"]]),
             ("all", ["owner": ["contains": "o", "eq": "alice"]]),
-        ] as [(String, JSONValue)] {
+        ] as [(String, WireValue)] {
             await client.start(id, query, ["filter": filter], authorization: ["Authorization": "carol/Admin"])
             #expect(try await client.next()["type"] == "start_ack")
         }
@@ -543,7 +543,7 @@ import Testing
         #expect(try await client.next().at("payload.errors.0.message") == "Token has expired.")
         #expect(try await client.next().text == #"{"type":"complete","id":"1"}"#)
         let response = await test.server.respond(
-            to: ServerRequest(headers: Self.user("late"), body: ((["query": "{ __typename }"] as JSONValue).bytes)))
+            to: ServerRequest(headers: Self.user("late"), body: ((["query": "{ __typename }"] as WireValue).bytes)))
         #expect(response.status == 401)
     }
 

@@ -34,10 +34,10 @@ import Testing
         enum Status { DRAFT OPEN }
         """
 
-    static func text(_ records: [JSONObject]) -> [String] { records.map { JSONValue.object($0).text } }
+    static func text(_ records: [JSONObject]) -> [String] { records.map { WireValue.object($0).text } }
 
     static func object(_ text: String) throws -> JSONObject {
-        try #require(try JSONValue(parsing: Array(text.utf8)).object)
+        try #require(try WireValue(parsing: Array(text.utf8)).object)
     }
 
     static func export(_ test: TestServer, deleted: Bool = false, metadata: Bool = false) async throws -> [String] {
@@ -70,7 +70,7 @@ import Testing
         let data = test.server.data
         let created = try await data.put(["id": "p", "title": "Hello", "rating": 4, "tags": ["a", nil]], in: "Post")
         #expect(
-            JSONValue.object(created).text
+            WireValue.object(created).text
                 == #"{"__typename":"Post","id":"p","title":"Hello","rating":4.0,"status":"DRAFT","tags":["a",null],"#
                 + #""meta":null,"metas":null,"at":null,"day":null,"time":null,"json":null,"stamp":null,"flag":null,"#
                 + #""createdAt":"2023-11-14T22:13:20.000Z","updatedAt":"2023-11-14T22:13:20.000Z","#
@@ -323,7 +323,7 @@ import Testing
 
     @Test(arguments: TestServer.Kind.allCases) func recordsAreExportedInOrder(kind: TestServer.Kind) async throws {
         let test = try await TestServer.open(Self.schema, on: kind)
-        let numbers = (0..<1_500).map { JSONValue.integer(Int64($0 * 7_919 % 1_500)) }
+        let numbers = (0..<1_500).map { WireValue.integer(Int64($0 * 7_919 % 1_500)) }
         let outcomes = await test.server.data.importRecords(
             numbers.map { ["__typename": "Reading", "sensor": "s", "number": $0, "value": 1] })
         #expect(outcomes.count == 1_500)

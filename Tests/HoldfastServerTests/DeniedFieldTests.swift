@@ -123,9 +123,9 @@ import Testing
         let test = try await Self.open()
         let update = "mutation M($input: UpdatePostInput!) { one: updatePost(input: $input) { title text } }"
         for (number, denied) in ["", "Post.text", ""].enumerated() {
-            let input: JSONValue = ["id": "1", "_version": .integer(Int64(number + 1))]
+            let input: WireValue = ["id": "1", "_version": .integer(Int64(number + 1))]
             let answer = try await test.send(update, ["input": input], headers: Self.denying(denied))
-            let text: JSONValue = denied.isEmpty ? "x" : .null
+            let text: WireValue = denied.isEmpty ? "x" : .null
             #expect(answer["data"] == ["one": ["title": "t", "text": text]])
         }
     }

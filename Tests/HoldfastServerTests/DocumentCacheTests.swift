@@ -11,9 +11,9 @@ import Testing
         let operations = (0..<40).map { "mutation M\($0) { createPost(input: { id: \($0) }) { ...F } }" }
         let document = operations.joined(separator: " ") + " fragment F on Post { \(names) }"
         for index in 0..<40 {
-            let body: JSONValue = ["query": .string(document), "operationName": .string("M\(index)")]
+            let body: WireValue = ["query": .string(document), "operationName": .string("M\(index)")]
             let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
-            #expect(try JSONValue(parsing: response.body).at("data.createPost.a199") == .string("\(index)"))
+            #expect(try WireValue(parsing: response.body).at("data.createPost.a199") == .string("\(index)"))
         }
         let checked = try test.server.gate.service.documents.document(document)
         let kept = (0..<40).filter { checked.selection(for: .init(operation: "M\($0)", field: "createPost")) != nil }

@@ -77,9 +77,9 @@ import Testing
     }
 
     private static func result(
-        of request: (text: String, variables: JSONValue), _ field: IntrospectedAPI.Field,
+        of request: (text: String, variables: WireValue), _ field: IntrospectedAPI.Field,
         _ test: TestServer
-    ) async throws -> JSONValue {
+    ) async throws -> WireValue {
         try #require(try await test.data(request.text, request.variables)[field.name], "\(field.name)")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The server answers any bytes from the network with JSON, or closes the connection.
 @Suite struct HostileInputTests {
-    static let bodies: [JSONValue] = [
+    static let bodies: [WireValue] = [
         [
             "query":
                 "{ listPosts(filter: { rating: { between: [1, 2] }, or: [{ title: { size: { gt: 1 } } }] }) { items { id } } }"
@@ -38,7 +38,7 @@ import Testing
         for _ in 0..<250 {
             let body = random.changed(random.pick(bodies), with: bodies)
             let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body))
-            let answer = try JSONValue(parsing: response.body)
+            let answer = try WireValue(parsing: response.body)
             #expect([200, 400, 413].contains(response.status), "seed \(seed)")
             #expect(answer["data"] != nil || answer["errors"] != nil, "seed \(seed)")
             if answer["errors"] == nil { isAnswered += 1 }
@@ -49,20 +49,20 @@ import Testing
     @Test(arguments: 1...8) func everyFrameIsTaken(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let test = try await TestServer.open(RealtimeTests.schema)
-        let start: JSONValue = [
+        let start: WireValue = [
             "id": "1", "type": "start",
             "payload": [
                 "data": "{\"query\":\"subscription { onCreatePost(filter: { rating: { in: [1] } }) { id } }\"}",
                 "extensions": ["authorization": ["x-api-key": "key"]],
             ],
         ]
-        let frames = [start.bytes, JSONValue(dictionaryLiteral: ("type", "stop"), ("id", "1")).bytes]
+        let frames = [start.bytes, WireValue(dictionaryLiteral: ("type", "stop"), ("id", "1")).bytes]
         let client = try await TestClient.open(test)
         for _ in 0..<150 { await client.connection.receive(random.changed(random.pick(frames), with: frames)) }
         await client.connection.close()
         var count = 0
         while let frame = await client.connection.next() {
-            _ = try JSONValue(parsing: frame)
+            _ = try WireValue(parsing: frame)
             count += 1
         }
         #expect(count > 0, "seed \(seed)")
@@ -110,9 +110,9 @@ import Testing
     /// A variable is sent once, and can be used very often.
     @Test func valuesOfArgumentsAreLimited() async throws {
         let test = try await TestServer.open(Self.nested)
-        let ids = JSONValue.array((0..<10_000).map { .string("\($0)") })
-        let variables: JSONValue = ["filter": ["id": ["between": ids]], "ids": ids]
-        func answer(_ selections: String) async throws -> JSONValue {
+        let ids = WireValue.array((0..<10_000).map { .string("\($0)") })
+        let variables: WireValue = ["filter": ["id": ["between": ids]], "ids": ids]
+        func answer(_ selections: String) async throws -> WireValue {
             try await test.send("query Q($filter: ModelPostFilterInput!, $ids: [ID]) { \(selections) }", variables)
         }
         func relations(_ filter: String) -> String {
@@ -136,11 +136,11 @@ import Testing
             let count = 16_000 / objectCount
             let names = (0..<count).map { "a\($0): name" }.joined(separator: " ")
             let objects = (0..<objectCount).map { "o\($0): __type(name: \"Blog\") { \(names) }" }
-            let body: JSONValue = ["query": .string("{ \(objects.joined(separator: " ")) }")]
+            let body: WireValue = ["query": .string("{ \(objects.joined(separator: " ")) }")]
             let start = ContinuousClock.now
             let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
             let end = ContinuousClock.now
-            let data = try JSONValue(parsing: response.body)["data"]
+            let data = try WireValue(parsing: response.body)["data"]
             #expect(data?.at("o\(objectCount - 1).a\(count - 1)") == "Blog")
             return end - start
         }
@@ -155,11 +155,11 @@ import Testing
             let name = String(repeating: "n", count: nameLength - 4)
             let declared = (1_000..<3_000).map { "$\(name)\($0): Int" }.joined(separator: ", ")
             let uses = (1_000..<1_100).map { "a\($0): listBlogs(limit: $\(name.dropLast())x\($0)) { nextToken }" }
-            let body: JSONValue = ["query": .string("query Q(\(declared)) { \(uses.joined(separator: " ")) }")]
+            let body: WireValue = ["query": .string("query Q(\(declared)) { \(uses.joined(separator: " ")) }")]
             let start = ContinuousClock.now
             let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
             let end = ContinuousClock.now
-            #expect(try JSONValue(parsing: response.body)["errors"]?.array?.count == 100)
+            #expect(try WireValue(parsing: response.body)["errors"]?.array?.count == 100)
             return end - start
         }
         #expect(try await isLinear({ try await duration(of: 70) }, { try await duration(of: 64) }))
@@ -226,7 +226,7 @@ import Testing
         let limits = ServerLimits(responseByteCount: 1_000)
         let test = try await TestServer.open(
             RealtimeTests.schema, options: ServerOptions(apiKeys: ["key"], limits: limits))
-        let title = JSONValue.string(String(repeating: "t", count: 900_000))
+        let title = WireValue.string(String(repeating: "t", count: 900_000))
         let mutation = "mutation M($title: String!) { createPost(input: { id: 1, title: $title }) { id } }"
         _ = try await test.data(mutation, ["title": title])
         let names = (0..<100).map { "a\($0): title" }.joined(separator: " ")
@@ -247,7 +247,7 @@ import Testing
         let test = try await SyncTests.openWithComments(limits, text: text, on: .memory).test
         let names = (0..<60).map { "t\($0): text" }.joined(separator: " ")
         let relations = (0..<40).map { "a\($0): comments { items { ...Texts } }" }
-        func post(_ relationCount: Int) async throws -> JSONValue? {
+        func post(_ relationCount: Int) async throws -> WireValue? {
             let relations = relations.prefix(relationCount).joined(separator: " ")
             return try await test.send(
                 "{ getPost(id: \"p\") { id \(relations) } } fragment Texts on Comment { \(names) }"
@@ -268,7 +268,7 @@ import Testing
         let parts = (names + ["$K"]).map { "{ id: { eq: \($0) } }" }.joined(separator: ", ")
         let members = (0..<30_000).reversed().map { "\"v\($0)\": \"\($0)\"" }.joined(separator: ", ")
         // The sign for kelvin is equal to the letter, but it is another name.
-        let variables = try JSONValue(parsing: Array("{ \"\u{212A}\": \"5000\", \(members) }".utf8))
+        let variables = try WireValue(parsing: Array("{ \"\u{212A}\": \"5000\", \(members) }".utf8))
         let query = "query Q(\(declared), $K: ID = \"none\") { listPosts(filter: { or: [\(parts)] }) { items { id } } }"
         let data = try await test.data(query, variables)
         #expect(data.at("listPosts.items") == [["id": "7"], ["id": "999"]])
@@ -291,7 +291,7 @@ import Testing
         ]
         for request in requests {
             for count in [2_001, 2_000] {
-                let parts = [JSONValue](repeating: ["text": ["eq": "t"]], count: count)
+                let parts = [WireValue](repeating: ["text": ["eq": "t"]], count: count)
                 let answer = try await test.send(request, ["f": ["or": .array(parts)]])
                 #expect((answer["errors"] == nil) == (count == 2_000), "\(count) \(request)")
                 if count > 2_000 { #expect(answer.at("errors.0.errorType") == "BadRequest", "\(request)") }
@@ -312,7 +312,7 @@ import Testing
             }
             """
         for (count, itemCount) in [(5, 20), (1_000, 2)] {
-            let parts = [JSONValue](repeating: ["text": ["eq": "t"]], count: count)
+            let parts = [WireValue](repeating: ["text": ["eq": "t"]], count: count)
             let data = try await test.data(query, ["f": ["or": .array(parts)]])
             #expect(data.at("listPosts.items")?.array?.count == itemCount)
             #expect((data.at("listPosts.nextToken") == .null) == (itemCount == 20))
@@ -327,7 +327,7 @@ import Testing
         for arguments in ["listComments(filter: $f)", "syncComments(filter: $f, lastSync: \(label.text))"] {
             let query = "query Q($f: ModelCommentFilterInput) { it: \(arguments) { items { id } nextToken } }"
             for (count, isWhole) in [(10, true), (1_000, false)] {
-                let parts = [JSONValue](repeating: ["text": ["size": ["gt": 100]]], count: count)
+                let parts = [WireValue](repeating: ["text": ["size": ["gt": 100]]], count: count)
                 let data = try await test.data(query, ["f": ["or": .array(parts)]])
                 #expect(data.at("it.items") == [])
                 #expect((data.at("it.nextToken") == .null) == isWhole, "\(count) \(arguments)")
@@ -341,19 +341,19 @@ import Testing
     ) async throws {
         let text = String(repeating: "t", count: 20_000)
         let (test, label) = try await SyncTests.openWithComments(ServerLimits(rowsLookedAt: 50), text: text, on: kind)
-        let large: JSONValue = ["text": ["size": ["gt": 100_000]]]
+        let large: WireValue = ["text": ["size": ["gt": 100_000]]]
         for arguments in [
             "listComments(filter: $f, nextToken: $t", "syncComments(filter: $f, nextToken: $t, lastSync: \(label.text)",
         ] {
             let query =
                 "query Q($f: ModelCommentFilterInput, $t: String) { it: \(arguments)) { items { id } nextToken } }"
             for (part, count, isWhole) in [("none", 1, true), ("none", 10, false), ("t", 10, false)] {
-                var parts = [JSONValue](repeating: ["text": ["contains": "none"]], count: count - 1)
+                var parts = [WireValue](repeating: ["text": ["contains": "none"]], count: count - 1)
                 parts.insert(large, at: 0)
                 parts.append(["text": ["contains": .string(part)]])
-                let filter: JSONValue = ["or": .array(parts)]
-                var pages: [[JSONValue]] = []
-                var token: JSONValue = .null
+                let filter: WireValue = ["or": .array(parts)]
+                var pages: [[WireValue]] = []
+                var token: WireValue = .null
                 repeat {
                     let data = try await test.data(query, ["f": filter, "t": token])
                     pages.append(try #require(data.at("it.items")?.array))
@@ -371,14 +371,14 @@ import Testing
         let text = String(repeating: "t", count: 20_000)
         let (test, label) = try await SyncTests.openWithComments(
             ServerLimits(rowsPerRequest: 300), text: text, on: kind)
-        let large: JSONValue = ["text": ["size": ["gt": 100_000]]]
-        let filters: [JSONValue] = [
+        let large: WireValue = ["text": ["size": ["gt": 100_000]]]
+        let filters: [WireValue] = [
             ["or": [large, ["text": ["contains": "none"]]]],
-            ["or": .array([JSONValue](repeating: large, count: 1_000))],
+            ["or": .array([WireValue](repeating: large, count: 1_000))],
         ]
         for arguments in ["listComments(filter: $f)", "syncComments(filter: $f, lastSync: \(label.text))"] {
             for filter in filters {
-                func answer(_ fieldCount: Int) async throws -> JSONValue {
+                func answer(_ fieldCount: Int) async throws -> WireValue {
                     let fields = (0..<fieldCount).map { "a\($0): \(arguments) { items { id } }" }
                     let query = "query Q($f: ModelCommentFilterInput) { \(fields.joined(separator: " ")) }"
                     return try await test.send(query, ["f": filter])
@@ -395,9 +395,9 @@ import Testing
         let title = String(repeating: "t", count: 20_000)
         _ = try await test.data("mutation { createPost(input: { id: 1, title: \"\(title)\" }) { id } }")
         // They look at a million bytes, which counts as 250 records.
-        let comparisons = [JSONValue](repeating: ["title": ["contains": "none"]], count: 50)
-        let condition: JSONValue = ["or": .array(comparisons + [["title": ["beginsWith": "t"]]])]
-        func update(_ fieldCount: Int) async throws -> JSONValue {
+        let comparisons = [WireValue](repeating: ["title": ["contains": "none"]], count: 50)
+        let condition: WireValue = ["or": .array(comparisons + [["title": ["beginsWith": "t"]]])]
+        func update(_ fieldCount: Int) async throws -> WireValue {
             let fields = (1...fieldCount).map {
                 "a\($0): updatePost(input: { id: 1, rating: \($0), _version: \($0) }, condition: $c) { id }"
             }
@@ -435,7 +435,7 @@ import Testing
             }
         }
         // The page goes on for as long as nothing fits the filter.
-        let filter: JSONValue = ["text": ["size": ["gt": 200_000]]]
+        let filter: WireValue = ["text": ["size": ["gt": 200_000]]]
         for lastSync in [nil, start] {
             _ = adapter.takeBatches()
             let page = try await SyncTests.page(test, since: lastSync, limit: 1_000, filter: filter)
@@ -465,7 +465,7 @@ import Testing
         await client.start("1", "subscription { onCreateComment { id post { id text } } }")
         #expect(try await client.next()["type"] == "start_ack")
         _ = try await test.data("mutation { createComment(input: { id: \"c\", postCommentsId: \"p\" }) { id } }")
-        var event: JSONValue
+        var event: WireValue
         // With a change feed, a subscription also receives what was written shortly before.
         repeat { event = try await client.next() } while event.at("payload.data.onCreateComment.id") != "c"
         #expect(event.at("payload.data.onCreateComment.post") == .null)

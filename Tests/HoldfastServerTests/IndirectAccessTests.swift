@@ -100,7 +100,7 @@ import Testing
                 }
                 type Cover @model @auth(rules: [{ allow: private }]) { name: String }
                 """)
-        func update(_ fields: String, version: Int, _ token: String) async throws -> JSONValue {
+        func update(_ fields: String, version: Int, _ token: String) async throws -> WireValue {
             try await test.send(
                 "mutation { it: updatePost(input: { id: \"p\", \(fields), _version: \(version) }) { likes } }",
                 headers: Self.user(token))
@@ -165,8 +165,8 @@ import Testing
             ("it: syncCoupons(\(page)", "it"), ("it: syncCoupons(lastSync: \(label), \(page)", "it"),
             ("shop: getShop(id: \"s\") { it: coupons(\(page) }", "shop.it"),
         ] {
-            var items: [JSONValue] = []
-            var token: JSONValue = .null
+            var items: [WireValue] = []
+            var token: WireValue = .null
             repeat {
                 let data = try await test.data(
                     "query Q($t: String) { \(field) }", ["t": token], headers: Self.user("bob"))

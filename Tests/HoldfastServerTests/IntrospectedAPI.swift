@@ -8,8 +8,8 @@ struct IntrospectedAPI {
     /// A field of a root type.
     struct Field {
         let name: String
-        let arguments: [(name: String, type: JSONValue)]
-        let type: JSONValue
+        let arguments: [(name: String, type: WireValue)]
+        let type: WireValue
     }
 
     private static let query = """
@@ -31,8 +31,8 @@ struct IntrospectedAPI {
 
     private static let depthLimit = 2
 
-    private let schema: JSONValue
-    private let types: [String: JSONValue]
+    private let schema: WireValue
+    private let types: [String: WireValue]
 
     init(of test: TestServer) async throws {
         schema = try #require(try await test.data(Self.query)["__schema"])
@@ -62,8 +62,8 @@ struct IntrospectedAPI {
     ///   - field: The field.
     ///   - input: The argument `input`, if the field has one.
     /// - Returns: The text, and its variables.
-    func request(_ root: String, _ field: Field, input: JSONValue? = nil) -> (
-        text: String, variables: JSONValue
+    func request(_ root: String, _ field: Field, input: WireValue? = nil) -> (
+        text: String, variables: WireValue
     ) {
         let model = types[record(of: field)]?["fields"]?.array ?? []
         let arguments = field.arguments.filter { name, type in
@@ -98,7 +98,7 @@ struct IntrospectedAPI {
     ///   - field: The mutation.
     ///   - version: The version on which it is based.
     /// - Returns: All members of its type.
-    func input(of field: Field, version: Int64? = nil) -> JSONValue {
+    func input(of field: Field, version: Int64? = nil) -> WireValue {
         let type = field.arguments.first { $0.name == "input" }?.type ?? .null
         let model = types[record(of: field)]?["fields"]?.array ?? []
         var input = JSONObject()
@@ -111,8 +111,8 @@ struct IntrospectedAPI {
     }
 
     /// A value that a field of a record has, or a condition on it: key arguments may have other types than the fields.
-    private func value(of type: JSONValue, named name: String, in fields: [JSONValue]) -> JSONValue {
-        func own(_ name: String) -> JSONValue? {
+    private func value(of type: WireValue, named name: String, in fields: [WireValue]) -> WireValue {
+        func own(_ name: String) -> WireValue? {
             guard let type = fields.first(where: { $0["name"] == .string(name) })?["type"],
                 Self.isLeaf(type)
             else {
@@ -134,7 +134,7 @@ struct IntrospectedAPI {
     }
 
     /// Types that contain themselves end at the depth that is allowed.
-    private func value(of type: JSONValue, depth: Int = 0) -> JSONValue {
+    private func value(of type: WireValue, depth: Int = 0) -> WireValue {
         switch type["kind"] {
         case "NON_NULL": return value(of: type["ofType"] ?? .null, depth: depth)
         case "LIST": return [value(of: type["ofType"] ?? .null, depth: depth)]
@@ -151,7 +151,7 @@ struct IntrospectedAPI {
         }
     }
 
-    private static let scalars: [String: JSONValue] = [
+    private static let scalars: [String: WireValue] = [
         "Int": 7, "Float": JSONNumber(1.5).map { .number($0) } ?? 1, "Boolean": true, "ID": "id",
         "AWSTimestamp": 1_700_000_000,
         "AWSDate": "2026-11-23", "AWSTime": "10:11:12.000Z", "AWSDateTime": "2026-11-23T10:11:12.000Z",
@@ -160,7 +160,7 @@ struct IntrospectedAPI {
     ]
 
     /// All leaves, those of embedded types, and that there are related records.
-    private func selection(of type: JSONValue, depth: Int = 0) -> String {
+    private func selection(of type: WireValue, depth: Int = 0) -> String {
         let name = Self.named(type)["name"]?.string ?? ""
         guard let fields = types[name]?["fields"]?.array, !fields.isEmpty else { return "" }
         if depth > 0, fields.contains(where: { $0["name"] == "_version" }) { return "{ __typename }" }
@@ -173,16 +173,16 @@ struct IntrospectedAPI {
         return "{ \(parts.joined(separator: " ")) }"
     }
 
-    private static func named(_ type: JSONValue) -> JSONValue {
+    private static func named(_ type: WireValue) -> WireValue {
         type["ofType"].map { $0.isNull ? type : named($0) } ?? type
     }
 
-    private static func isLeaf(_ type: JSONValue) -> Bool {
+    private static func isLeaf(_ type: WireValue) -> Bool {
         ["SCALAR", "ENUM"].contains(named(type)["kind"])
     }
 
     /// The type in the GraphQL language.
-    private static func text(of type: JSONValue) -> String {
+    private static func text(of type: WireValue) -> String {
         switch type["kind"] {
         case "NON_NULL": "\(text(of: type["ofType"] ?? .null))!"
         case "LIST": "[\(text(of: type["ofType"] ?? .null))]"

@@ -33,7 +33,7 @@ import Testing
         #expect(data.at("__schema.queryType.name") == "Query")
         #expect(data.at("__schema.subscriptionType.name") == "Subscription")
         let types = try #require(data.at("__schema.types")?.array)
-        func type(_ name: String) -> JSONValue? { types.first { $0["name"] == .string(name) } }
+        func type(_ name: String) -> WireValue? { types.first { $0["name"] == .string(name) } }
         #expect(type("AWSDateTime")?["kind"] == "SCALAR")
         #expect(type("Status")?.at("enumValues.1.name") == "OPEN")
         #expect(type("CreatePostInput")?["kind"] == "INPUT_OBJECT")

@@ -177,7 +177,7 @@ import Testing
             Self.schema,
             options: ServerOptions(apiKeys: ["key"], strategy: .automerge, limits: ServerLimits(recordByteCount: 1_000))
         )
-        func mutate(_ field: String) async throws -> JSONValue {
+        func mutate(_ field: String) async throws -> WireValue {
             try await test.send("mutation { it: \(field) { id _version } }")
         }
         let tag = String(repeating: "x", count: 200)
@@ -249,7 +249,7 @@ import Testing
     /// A record of which a part cannot be shown could not be read by anyone.
     @Test(arguments: [#"{ "size": "large" }"#, #""text""#, "1"])
     func handlerThatMakesAnotherTypeIsRefused(meta: String) async throws {
-        let value = try JSONValue(parsing: Array(meta.utf8))
+        let value = try WireValue(parsing: Array(meta.utf8))
         let options = ServerOptions(
             apiKeys: ["key"], strategy: .handler,
             handler: { conflict in
@@ -299,11 +299,11 @@ import Testing
         let options = ServerOptions(
             apiKeys: ["key"], strategies: ["Post": .handler],
             handler: { conflict in
-                let request = try JSONValue(parsing: conflict.json.bytes)
+                let request = try WireValue(parsing: conflict.json.bytes)
                 guard request.at("arguments.input.title") != "odd" else {
                     throw WireError(.mismatch, "an action that the function does not know")
                 }
-                let answer: JSONValue = [
+                let answer: WireValue = [
                     "action": "RESOLVE",
                     "item": [
                         "title": .string(
@@ -370,7 +370,7 @@ import Testing
             fragment Part on Post { title rating @include(if: $full) }
             """
         for (number, isFull) in [true, false, true].enumerated() {
-            let input: JSONValue = ["id": .string("\(number)"), "title": "a", "rating": 2]
+            let input: WireValue = ["id": .string("\(number)"), "title": "a", "rating": 2]
             let data = try await test.data(update, ["input": input, "full": .boolean(isFull)])
             let rating = isFull ? #","rating":2.0"# : ""
             #expect(data["post"]?.text == #"{"id":"\#(number)","title":"a"\#(rating)}"#)
@@ -380,12 +380,12 @@ import Testing
             mutation B($input: CreatePostInput!) { post: createPost(input: $input) { title } }
             """
         for (name, text) in [("A", #"{"post":{"id":"x"}}"#), ("B", #"{"post":{"title":"b"}}"#)] {
-            let input: JSONValue = ["id": .string(name == "A" ? "x" : "y"), "title": "b"]
-            let body: JSONValue = [
+            let input: WireValue = ["id": .string(name == "A" ? "x" : "y"), "title": "b"]
+            let body: WireValue = [
                 "query": .string(two), "variables": ["input": input], "operationName": .string(name),
             ]
             let response = await test.server.respond(to: ServerRequest(headers: ["x-api-key": "key"], body: body.bytes))
-            #expect(try JSONValue(parsing: response.body)["data"]?.text == text)
+            #expect(try WireValue(parsing: response.body)["data"]?.text == text)
         }
     }
 

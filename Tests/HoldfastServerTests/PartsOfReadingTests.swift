@@ -71,7 +71,7 @@ import Testing
 
     @Test func onePartIsEnoughForConditions() async throws {
         let test = try await Self.open()
-        func update(_ condition: String) async throws -> JSONValue {
+        func update(_ condition: String) async throws -> WireValue {
             try await test.send(
                 "mutation { updateTask(input: { id: 1, title: \"u\", _version: 1 }, condition: { \(condition) }) { title } }",
                 headers: Self.alice)
@@ -118,14 +118,14 @@ import Testing
     /// Neither by the answer, nor by a conflict, nor by conditions, also where no field has rules of its own.
     @Test(arguments: ["Memo", "Notice"]) func whoMayOnlyChangeARecordDoesNotReadIt(model: String) async throws {
         let test = try await Self.open()
-        func send(_ mutation: String, _ headers: [String: String]) async throws -> JSONValue {
+        func send(_ mutation: String, _ headers: [String: String]) async throws -> WireValue {
             try await test.send("mutation { it: \(mutation) { id text post { id } _version } }", headers: headers)
         }
         let editor = AccessTests.user("eve/Editors")
         let made = try await send("create\(model)(input: { id: 1, text: \"s\", postId: \"p\" })", Self.admin)
         #expect(made == ["data": ["it": ["id": "1", "text": "s", "post": ["id": "p"], "_version": 1]]])
         let change = "update\(model)(input: { id: 1, text: \"u\", _version: 1 }"
-        var answers: [JSONValue] = []
+        var answers: [WireValue] = []
         for part in ["s", "x"] {
             answers.append(try await send("\(change), condition: { text: { beginsWith: \"\(part)\" } })", editor))
         }

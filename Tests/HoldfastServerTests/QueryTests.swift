@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: TestServer.Kind.allCases) func filtersSelect(kind: TestServer.Kind) async throws {
         let test = try await Self.open(kind)
-        let filters: [(JSONValue, [String])] = [
+        let filters: [(WireValue, [String])] = [
             (["rating": ["ge": 2, "lt": 4]], ["2", "3"]),
             (["rating": ["between": [4, 9]]], ["4", "5"]),
             (["title": ["contains": "le 3"]], ["3"]),
@@ -75,9 +75,9 @@ import Testing
 
     @Test(arguments: TestServer.Kind.allCases) func pagesLeadToTheEnd(kind: TestServer.Kind) async throws {
         let test = try await Self.open(kind)
-        for filter: JSONValue in [.null, ["title": ["size": ["gt": 3]]]] {
+        for filter: WireValue in [.null, ["title": ["size": ["gt": 3]]]] {
             var ids: [String] = []
-            var token: JSONValue = .null
+            var token: WireValue = .null
             var pages = 0
             repeat {
                 let data = try await test.data(
@@ -105,7 +105,7 @@ import Testing
                 ["input": ["id": .string(id), "category": "x", "title": .string(title)]])
         }
         var ids: [String] = []
-        var token: JSONValue = .null
+        var token: WireValue = .null
         repeat {
             let data = try await test.data(
                 """
@@ -125,7 +125,7 @@ import Testing
         options.limits.requestByteCount = 65_536
         let test = try await TestServer.open(Self.schema, options: options)
         let create = "mutation M($input: CreatePostInput!) { createPost(input: $input) { id } }"
-        func input(_ id: String, _ count: Int) -> JSONValue {
+        func input(_ id: String, _ count: Int) -> WireValue {
             ["input": ["id": .string(id), "category": "x", "title": .string(String(repeating: "x", count: count))]]
         }
         let answer = try await test.send(create, input("long", 40_000))
@@ -155,7 +155,7 @@ import Testing
               userId: ID user: User @belongsTo(references: ["userId"])
             }
             """, on: kind)
-        func profile() async throws -> JSONValue? {
+        func profile() async throws -> WireValue? {
             try await test.data("{ getUser(id: 1) { profile { id _deleted } } }").at("getUser.profile")
         }
         _ = try await test.data("mutation { createUser(input: { id: 1 }) { id } }")
@@ -180,9 +180,9 @@ import Testing
               postId: ID @index(name: "byPost") post: Post @belongsTo(fields: ["postId"])
             }
             """, on: kind)
-        let long = JSONValue.string(String(repeating: "k", count: kind == .memory ? 65_537 : 1_025))
+        let long = WireValue.string(String(repeating: "k", count: kind == .memory ? 65_537 : 1_025))
         _ = try await test.data("mutation { createPost(input: { id: \"p\" }) { id } }")
-        for (id, post) in [("a", "p"), ("b", long)] as [(JSONValue, JSONValue)] {
+        for (id, post) in [("a", "p"), ("b", long)] as [(WireValue, WireValue)] {
             let made = try await test.data(
                 "mutation M($input: CreateCommentInput!) { createComment(input: $input) { post { id } } }",
                 ["input": ["id": id, "postId": post]])
@@ -296,7 +296,7 @@ import Testing
             #expect(ids == expected, "\(condition)")
         }
         var ids: [String] = []
-        var token: JSONValue = .null
+        var token: WireValue = .null
         repeat {
             let data = try await test.data(
                 """
@@ -375,7 +375,7 @@ import Testing
             "mutation M($input: CreateOrderInput!) { createOrder(input: $input) { customer number total } }",
             ["input": ["customer": 7, "day": "d", "number": "42", "total": 3]])
         #expect(made.text == #"{"createOrder":{"customer":"7","number":42,"total":3.0}}"#)
-        let faults: [(JSONValue, String)] = [
+        let faults: [(WireValue, String)] = [
             (["title": nil], "Variable 'title' has coerced Null value for NonNull type 'String!'"),
             (["rating": 1], "Variable 'title' has coerced Null value for NonNull type 'String!'"),
             (

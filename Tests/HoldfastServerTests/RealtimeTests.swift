@@ -79,7 +79,7 @@ import Testing
                 Issue.record("The event is not there.")
                 continue
             }
-            #expect(try JSONValue(parsing: frame).at("payload.data.onCreatePost.id") == "1")
+            #expect(try WireValue(parsing: frame).at("payload.data.onCreatePost.id") == "1")
         }
         await clients[0].connection.close()
         guard case .end = clients[0].connection.takeFrame() else {
@@ -251,11 +251,11 @@ import Testing
         let client = try await TestClient.open(test)
         await client.start("1", "subscription { onCreatePost { id title blog { name } } }")
         #expect(try await client.next()["type"] == "start_ack")
-        let title = JSONValue.string(String(repeating: "long ", count: 300_000))
+        let title = WireValue.string(String(repeating: "long ", count: 300_000))
         _ = try await test.data("mutation { createBlog(input: { id: 7, name: \"B\" }) { id } }")
         let create = "createPost(input: { id: 1, title: $title, blogPostsId: 7 }) { id }"
         _ = try await test.data("mutation M($title: String!) { \(create) }", ["title": title])
-        let record: JSONValue = ["id": "1", "title": title, "blog": ["name": "B"]]
+        let record: WireValue = ["id": "1", "title": title, "blog": ["name": "B"]]
         #expect(try await client.next()["payload"] == ["data": ["onCreatePost": record]])
         let update = "updatePost(input: { id: 1, title: \"b\" }) { id title blog { name } }"
         let conflict = try await test.send("mutation { \(update) }")
@@ -314,7 +314,7 @@ import Testing
         let test = try await TestServer.open(Self.schema)
         let query = "subscription S($filter: ModelSubscriptionPostFilterInput) { onCreatePost(filter: $filter) { id } }"
         let parts =
-            [["title": ["beginsWith": "long"]]] + [JSONValue](repeating: ["title": ["contains": "none"]], count: 9)
+            [["title": ["beginsWith": "long"]]] + [WireValue](repeating: ["title": ["contains": "none"]], count: 9)
         let many = try await TestClient.open(test)
         let few = try await TestClient.open(test)
         for (client, count) in [(many, 10), (few, 2)] {
@@ -365,7 +365,7 @@ import Testing
         await client.start("2", query)
         #expect(try await client.next()["type"] == "start_ack")
         let other = try await TestClient.open(test)
-        let ids = JSONValue.array((0..<20).map { .string("\($0)") })
+        let ids = WireValue.array((0..<20).map { .string("\($0)") })
         await other.start(
             "1", "subscription S($f: ModelPostFilterInput) { onCreateBlog { posts(filter: $f) { nextToken } } }",
             ["f": ["id": ["between": ids]]])
@@ -392,16 +392,16 @@ import Testing
             _ = try await test.data(
                 "mutation { createPost(input: { id: \(id), title: \"\(title)\", rating: \(rating) }) { id } }")
         }
-        var ids: [JSONValue?] = []
+        var ids: [WireValue?] = []
         for _ in 0..<3 { ids.append(try await client.next().at("payload.data.onCreatePost.id")) }
         #expect(ids == ["1", "5", "7"])
-        let many = JSONValue.array((0..<11).map { ["id": ["eq": .string("\($0)")]] })
-        let either: JSONValue = ["or": [["id": ["eq": "a"]], ["id": ["eq": "b"]]]]
-        func all(_ count: Int, _ part: JSONValue? = nil) -> JSONValue {
+        let many = WireValue.array((0..<11).map { ["id": ["eq": .string("\($0)")]] })
+        let either: WireValue = ["or": [["id": ["eq": "a"]], ["id": ["eq": "b"]]]]
+        func all(_ count: Int, _ part: WireValue? = nil) -> WireValue {
             ["and": .array(Array(repeating: part ?? either, count: count))]
         }
-        let long = JSONValue.string(String(repeating: "x", count: 257))
-        let deep: JSONValue = ["and": [["and": [["and": [["and": [all(1)]]]]]]]]
+        let long = WireValue.string(String(repeating: "x", count: 257))
+        let deep: WireValue = ["and": [["and": [["and": [["and": [all(1)]]]]]]]]
         let unknown =
             "The variables input contains a field that is not defined for input object type "
             + "'ModelSubscriptionPostFilterInput': 'blogPostsId'"
@@ -420,7 +420,7 @@ import Testing
             (deep, "Filters combination exceed maximum limit 5"),
             (["not": ["id": ["eq": "1"]]], "The variables input contains a field name 'not'"),
             (all(1, ["blogPostsId": ["eq": "7"]]), unknown),
-        ] as [(JSONValue, String)] {
+        ] as [(WireValue, String)] {
             await client.start("2", query, ["filter": filter])
             let message = try await client.next().at("payload.errors.0.message")?.string
             #expect(message?.contains(part) == true, "\(message ?? "")")

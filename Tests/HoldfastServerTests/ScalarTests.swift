@@ -13,7 +13,7 @@ import Testing
         """
 
     /// What is given, and what comes back; `nil` for what is refused.
-    static let cases: [(String, JSONValue, JSONValue?)] = [
+    static let cases: [(String, WireValue, WireValue?)] = [
         ("int", 5, 5), ("int", "42", 42), ("int", -2_147_483_648, -2_147_483_648), ("int", 2_147_483_648, nil),
         ("int", "x", nil), ("int", true, nil), ("int", [1], nil),
         ("float", 1, .number(JSONNumber(1.0)!)), ("float", "2.5", .number(JSONNumber(2.5)!)), ("float", "nan", nil),
@@ -92,7 +92,7 @@ import Testing
         let other = try await test.data("query Q($id: String!) { getThing(id: $id) { id } }", ["id": 1])
         #expect(other.at("getThing.id") == "1")
         // Of a value that is not a boolean, a directive does not know what it means.
-        let values: [(String, JSONValue)] = [("Boolean", .null), ("Boolean", false), ("String", "false")]
+        let values: [(String, WireValue)] = [("Boolean", .null), ("Boolean", false), ("String", "false")]
         for (type, value) in values {
             for use in ["int @include(if: $if)", "... @skip(if: $if) { int }", "...Part"] {
                 let query = """

@@ -20,18 +20,18 @@ import Testing
 
     struct Page {
         var ids: [String]
-        var token: JSONValue
+        var token: WireValue
         var startedAt: Int64
     }
 
     static func page(
-        _ test: TestServer, since lastSync: Int64? = nil, limit: Int64 = 100, token: JSONValue = .null,
-        filter: JSONValue = .null
+        _ test: TestServer, since lastSync: Int64? = nil, limit: Int64 = 100, token: WireValue = .null,
+        filter: WireValue = .null
     ) async throws -> Page {
         let data = try await test.data(
             query,
             [
-                "lastSync": lastSync.map(JSONValue.integer) ?? .null, "limit": .integer(limit), "nextToken": token,
+                "lastSync": lastSync.map(WireValue.integer) ?? .null, "limit": .integer(limit), "nextToken": token,
                 "filter": filter,
             ])
         let items = try #require(data.at("syncNotes.items")?.array)
@@ -122,9 +122,9 @@ import Testing
             _ = try await test.data("mutation { createNote(input: { id: \"\(id)\", text: \"\(text)\" }) { id } }")
         }
         test.world.advance(.milliseconds(2_000))
-        func pages(since lastSync: Int64? = nil, filter: JSONValue = .null) async throws -> [[String]] {
+        func pages(since lastSync: Int64? = nil, filter: WireValue = .null) async throws -> [[String]] {
             var pages: [[String]] = []
-            var token: JSONValue = .null
+            var token: WireValue = .null
             repeat {
                 let page = try await Self.page(test, since: lastSync, token: token, filter: filter)
                 pages.append(page.ids)
@@ -148,7 +148,7 @@ import Testing
     /// A server with a post whose text has 1,000 bytes, and eight comments on it.
     static func openWithComments(
         _ limits: ServerLimits, text: String, on kind: TestServer.Kind
-    ) async throws -> (test: TestServer, startedAt: JSONValue) {
+    ) async throws -> (test: TestServer, startedAt: WireValue) {
         let test = try await TestServer.open(
             comments, on: kind, options: ServerOptions(apiKeys: ["key"], limits: limits))
         let before = try await test.data("{ syncComments { startedAt } }")
@@ -166,9 +166,9 @@ import Testing
     /// The pages of comments with their posts, and the error of each that has one.
     static func commentPages(
         _ test: TestServer, _ field: String
-    ) async throws -> (pages: [[JSONValue]], errors: [JSONValue]) {
-        var (pages, errors): ([[JSONValue]], [JSONValue]) = ([], [])
-        var token: JSONValue = .null
+    ) async throws -> (pages: [[WireValue]], errors: [WireValue]) {
+        var (pages, errors): ([[WireValue]], [WireValue]) = ([], [])
+        var token: WireValue = .null
         repeat {
             // The token comes before what it depends on.
             let answer = try await test.send(
@@ -271,7 +271,7 @@ import Testing
         ] {
             var ids: [String] = []
             var pageCount = 0
-            var token: JSONValue = .null
+            var token: WireValue = .null
             repeat {
                 let data = try await test.data(
                     "query Q($t: String) { it: \(field) { items { id comments { items { id } } } nextToken } }",
@@ -296,7 +296,7 @@ import Testing
         tampered[4] = tampered[4] == 65 ? 66 : 65
         let other = try await TestServer.open(Self.schema)
         for (server, token, lastSync) in [
-            (test, String(decoding: tampered, as: UTF8.self), JSONValue.null), (test, token, 5), (test, "", .null),
+            (test, String(decoding: tampered, as: UTF8.self), WireValue.null), (test, token, 5), (test, "", .null),
             (other, token + "A", .null),
         ] {
             let response = try await server.send(
@@ -309,7 +309,7 @@ import Testing
     @Test func filterAppliesToBaseAndDelta() async throws {
         let test = try await TestServer.open(Self.schema)
         try await Self.create(test, "a", "b", "c")
-        let filter: JSONValue = ["and": [["id": ["size": ["eq": 1]]], ["not": ["id": ["eq": "b"]]]]]
+        let filter: WireValue = ["and": [["id": ["size": ["eq": 1]]], ["not": ["id": ["eq": "b"]]]]]
         let base = try await Self.page(test, filter: filter)
         #expect(base.ids == ["a", "c"])
         try await Self.create(test, "bb", "d")
@@ -332,7 +332,7 @@ import Testing
         // Most of them share a commit, within which no page ends.
         let records = (0..<20).map { index -> JSONObject in ["__typename": "Note", "id": .string("i\(index)")] }
         for result in await test.server.data.importRecords(records) { #expect(try result.get() == .created) }
-        let filter: JSONValue = ["id": ["contains": "7"]]
+        let filter: WireValue = ["id": ["contains": "7"]]
         var pages = [try await Self.page(test, since: label, limit: 2, filter: filter)]
         while let token = pages.last?.token, token != .null, pages.count < 40 {
             pages.append(try await Self.page(test, since: label, limit: 2, token: token, filter: filter))
@@ -628,7 +628,7 @@ import Testing
         try await Self.create(test, "a")
         test.world.advance(.milliseconds(2_000))
         let label = try await Self.page(test).startedAt
-        func extensions(_ lastSync: Int64) async throws -> JSONValue? {
+        func extensions(_ lastSync: Int64) async throws -> WireValue? {
             try await test.send("{ a: syncNotes(lastSync: \(lastSync)) { items { id } } }")["extensions"]
         }
         #expect(try await extensions(0) == nil)
@@ -674,7 +674,7 @@ import Testing
         #expect(try await test.server.purgeTombstones() == 1)
         let selection = "id text _version note { id __typename _deleted }"
         let update = #"mutation { updateRemark(input: { id: "r", text: "b", _version: 1 }) { \#(selection) } }"#
-        let expected: HoldfastWire.JSONValue = [
+        let expected: WireValue = [
             "id": "r", "text": "b", "_version": 2, "note": ["id": "n", "__typename": "Note", "_deleted": true],
         ]
         #expect(try await test.data(update)["updateRemark"] == expected)

@@ -16,20 +16,20 @@ struct TestClient: Sendable {
         return client
     }
 
-    func send(_ frame: JSONValue) async { await connection.receive(frame.bytes) }
+    func send(_ frame: WireValue) async { await connection.receive(frame.bytes) }
 
     func start(
-        _ id: String, _ query: String, _ variables: JSONValue = [:], authorization: JSONValue = ["x-api-key": "key"]
+        _ id: String, _ query: String, _ variables: WireValue = [:], authorization: WireValue = ["x-api-key": "key"]
     ) async {
-        let data: JSONValue = ["query": .string(query), "variables": variables]
+        let data: WireValue = ["query": .string(query), "variables": variables]
         await send([
             "id": .string(id), "type": "start",
             "payload": ["data": .string(data.text), "extensions": ["authorization": authorization]],
         ])
     }
 
-    func next() async throws -> JSONValue {
+    func next() async throws -> WireValue {
         let frame = try #require(await connection.next())
-        return try JSONValue(parsing: frame)
+        return try WireValue(parsing: frame)
     }
 }

@@ -39,31 +39,31 @@ struct TestServer: Sendable {
     ///
     /// - Returns: The body of the response.
     func send(
-        _ query: String, _ variables: JSONValue = [:], headers: [String: String] = ["x-api-key": "key"],
+        _ query: String, _ variables: WireValue = [:], headers: [String: String] = ["x-api-key": "key"],
         status: Int = 200, at location: SourceLocation = #_sourceLocation
-    ) async throws -> JSONValue {
-        let body: JSONValue = ["query": .string(query), "variables": variables]
+    ) async throws -> WireValue {
+        let body: WireValue = ["query": .string(query), "variables": variables]
         let response = await server.respond(to: ServerRequest(headers: headers, body: body.bytes))
         #expect(response.status == status, sourceLocation: location)
-        return try JSONValue(parsing: response.body)
+        return try WireValue(parsing: response.body)
     }
 
     /// Sends a request that has no errors.
     ///
     /// - Returns: The data.
     func data(
-        _ query: String, _ variables: JSONValue = [:], headers: [String: String] = ["x-api-key": "key"],
+        _ query: String, _ variables: WireValue = [:], headers: [String: String] = ["x-api-key": "key"],
         at location: SourceLocation = #_sourceLocation
-    ) async throws -> JSONValue {
+    ) async throws -> WireValue {
         let response = try await send(query, variables, headers: headers)
         #expect(response["errors"] == nil, "\(response["errors"]?.text ?? "")", sourceLocation: location)
         return try #require(response["data"], sourceLocation: location)
     }
 }
 
-extension JSONValue {
+extension WireValue {
     /// What a way of names and positions leads to: `items.0.title`.
-    func at(_ path: String) -> JSONValue? {
+    func at(_ path: String) -> WireValue? {
         path.split(separator: ".").reduce(self) { value, step in
             guard let value else { return nil }
             return Int(step).map { value[$0] } ?? value[String(step)]

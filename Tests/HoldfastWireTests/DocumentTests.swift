@@ -98,7 +98,7 @@ import Testing
                 }
                 """)
         #expect(
-            JSONValue.object(operation.variables ?? [:]).text
+            WireValue.object(operation.variables ?? [:]).text
                 == #"{"condition":{"title":{"eq":"t"}},"input":{"isbn":"x"}}"#)
     }
 

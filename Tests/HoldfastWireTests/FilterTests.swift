@@ -176,7 +176,7 @@ import Testing
             fields: Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0) }))
         let model = try WireModel(schema, among: WireFixtures.schemas.merging(["Comment": schema]) { $1 })
         let condition = #"{"and":[{"postId":{"eq":"p"}},{"not":{"or":[{"postId":{"ne":"q"}},{"id":{"eq":"c"}}]}}]}"#
-        let named = model.withWireNames(try JSONValue(parsing: Array(condition.utf8)))
+        let named = model.withWireNames(try WireValue(parsing: Array(condition.utf8)))
         #expect(named.text == condition.replacing("postId", with: "commentPostId"))
     }
 

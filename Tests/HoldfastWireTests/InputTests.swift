@@ -8,7 +8,7 @@ import Testing
         model.columns.map { values[$0.name] ?? .null }
     }
 
-    private func text(_ input: JSONObject?) -> String? { input.map { JSONValue.object($0).text } }
+    private func text(_ input: JSONObject?) -> String? { input.map { WireValue.object($0).text } }
 
     @Test func creationSendsWhatHasAValue() {
         let book = WireFixtures.bookModel

@@ -4,7 +4,7 @@ import Testing
 @Suite struct JSONReaderTests {
     @Test(
         arguments: [
-            ("null", JSONValue.null),
+            ("null", WireValue.null),
             (" true ", true),
             ("-70", -70),
             ("9223372036854775807", 9_223_372_036_854_775_807),
@@ -12,9 +12,9 @@ import Testing
             ("[1,[],{}]", [1, [], [:]]),
             ("{\"b\":1,\"a\":{\"c\":null}}", ["b": 1, "a": ["c": nil]]),
             ("\"\u{E9}\u{1F600}\"", "\u{E9}\u{1F600}"),
-        ] as [(String, JSONValue)])
-    func textIsReadAsValue(text: String, value: JSONValue) throws {
-        #expect(try JSONValue(parsing: Array(text.utf8)) == value)
+        ] as [(String, WireValue)])
+    func textIsReadAsValue(text: String, value: WireValue) throws {
+        #expect(try WireValue(parsing: Array(text.utf8)) == value)
     }
 
     @Test(
@@ -31,7 +31,7 @@ import Testing
         ] as [(String, WireError.Kind, Int)])
     func brokenTextNamesItsByte(text: String, kind: WireError.Kind, offset: Int) {
         let error = #expect(throws: WireError.self) {
-            try JSONValue(parsing: Array(text.utf8), limits: JSONLimits(bytes: 64, depth: 4, values: 8))
+            try WireValue(parsing: Array(text.utf8), limits: JSONLimits(bytes: 64, depth: 4, values: 8))
         }
         #expect(error?.kind == kind)
         #expect(error?.offset == offset)
@@ -39,7 +39,7 @@ import Testing
 
     @Test func bytesBeyondLimitAreNotRead() {
         let error = #expect(throws: WireError.self) {
-            try JSONValue(parsing: Array("[1,2,3]".utf8), limits: JSONLimits(bytes: 6))
+            try WireValue(parsing: Array("[1,2,3]".utf8), limits: JSONLimits(bytes: 6))
         }
         #expect(error?.kind == .limit)
     }
@@ -49,14 +49,14 @@ import Testing
             ([0x22, 0xC3, 0x28, 0x22], 1), ([0x22, 0x61, 0xED, 0xA0, 0x80, 0x22], 2), ([0x22, 0xC0, 0x80], 1),
         ] as [([UInt8], Int)])
     func bytesThatAreNotUTF8AreRefused(bytes: [UInt8], offset: Int) {
-        let error = #expect(throws: WireError.self) { try JSONValue(parsing: bytes) }
+        let error = #expect(throws: WireError.self) { try WireValue(parsing: bytes) }
         #expect(error?.kind == .syntax)
         #expect(error?.offset == offset)
     }
 
     @Test(arguments: ["\"\\ud83d\"", "\"\\ud83dx\"", "\"\\ude00\\ud83d\"", "\"\\ud83d\\u0041\""])
     func halfSurrogatePairIsRefused(text: String) {
-        let error = #expect(throws: WireError.self) { try JSONValue(parsing: Array(text.utf8)) }
+        let error = #expect(throws: WireError.self) { try WireValue(parsing: Array(text.utf8)) }
         #expect(error?.kind == .mismatch)
     }
 
@@ -64,7 +64,7 @@ import Testing
     func secondMemberOfNameIsRefused(count: Int) {
         let names = (0..<count).map { "\"m\($0)\":1" } + ["\"m\(count / 2)\":2"]
         let text = "[{" + names.joined(separator: ",") + "}]"
-        let error = #expect(throws: WireError.self) { try JSONValue(parsing: Array(text.utf8)) }
+        let error = #expect(throws: WireError.self) { try WireValue(parsing: Array(text.utf8)) }
         #expect(error?.path == "[0].m\(count / 2)")
     }
 
@@ -115,14 +115,14 @@ import Testing
             ("1e999", nil, nil), ("-0.0", 0, -0.0), ("9007199254740993", 9_007_199_254_740_993, 9_007_199_254_740_992),
         ] as [(String, Int64?, Double?)])
     func numberKeepsItsText(text: String, integer: Int64?, double: Double?) throws {
-        let number = try #require(try JSONValue(parsing: Array(text.utf8)).number)
+        let number = try #require(try WireValue(parsing: Array(text.utf8)).number)
         #expect(number.text == text)
         #expect(number.integer == integer)
         #expect(number.double == double)
     }
 
     @Test func namesAreDistinguishedByTheirBytes() throws {
-        let value = try JSONValue(parsing: Array("{\"\u{E9}\":1,\"e\u{301}\":2}".utf8))
+        let value = try WireValue(parsing: Array("{\"\u{E9}\":1,\"e\u{301}\":2}".utf8))
         #expect(value["\u{E9}"] == 1)
         #expect(value["e\u{301}"] == 2)
     }

@@ -9,7 +9,7 @@ import Testing
         #"["{",{"[":":"},":"]"#,
     ])
     func valueIsWrittenAsItWasRead(text: String) throws {
-        #expect(try JSONValue(parsing: Array(text.utf8)).text == text)
+        #expect(try WireValue(parsing: Array(text.utf8)).text == text)
     }
 
     @Test(
@@ -23,7 +23,7 @@ import Testing
             writer.double(double)
         }
         #expect(String(decoding: writer.bytes, as: UTF8.self) == "[3,\(text)]")
-        let read = try JSONValue(parsing: writer.bytes)
+        let read = try WireValue(parsing: writer.bytes)
         #expect(read[1]?.double == (double.isFinite ? double : nil))
     }
 
@@ -32,7 +32,7 @@ import Testing
         object["a"] = nil
         object["b"] = 4
         object["d"] = [true]
-        #expect(JSONValue.object(object).text == #"{"b":4,"c":3,"d":[true]}"#)
+        #expect(WireValue.object(object).text == #"{"b":4,"c":3,"d":[true]}"#)
     }
 
     /// Every text of one character beside those that need an escape, at every distance from a word's end.
@@ -41,7 +41,7 @@ import Testing
             for character in ["\"", "\\", "\n", "\u{0}", "\u{1F}", " ", "\u{7F}", "\u{E9}", "\u{1F600}"] {
                 let text =
                     String(repeating: "x", count: length) + character + String(repeating: "y", count: 19 - length)
-                #expect(try JSONValue(parsing: JSONValue.string(text).bytes) == .string(text))
+                #expect(try WireValue(parsing: WireValue.string(text).bytes) == .string(text))
             }
         }
     }

@@ -48,7 +48,7 @@ public struct AWSAuthService: Sendable {
     public func getTokenClaims(tokenString: String) -> Result<IdentityClaimsDictionary, AuthError> {
         let parts = tokenString.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,
-            let claims = try? HoldfastWire.JSONValue(
+            let claims = try? WireValue(
                 base64: String(parts[1]), limits: JSONLimits(bytes: 64 << 10, depth: 16, values: 4_096)
             ).object
         else {

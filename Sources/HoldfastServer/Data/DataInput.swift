@@ -65,7 +65,7 @@ struct DataInput: Sendable {
     }
 
     private static func cell(
-        _ value: JSONValue, of column: ServerModel.Column, _ model: ServerModel, _ coercion: InputCoercion
+        _ value: WireValue, of column: ServerModel.Column, _ model: ServerModel, _ coercion: InputCoercion
     ) throws(DataError) -> Value {
         do {
             return try column.type.cell(

@@ -11,10 +11,10 @@ struct Introspection {
     let selected: SelectionMeter
 
     /// The API as a whole, as far as it is selected.
-    func schema(_ selections: [Selection]) -> JSONValue {
+    func schema(_ selections: [Selection]) -> WireValue {
         object(selections, "__Schema") { name, field in
             switch name {
-            case "description": api.description.map(JSONValue.string) ?? .null
+            case "description": api.description.map(WireValue.string) ?? .null
             case "types": .array(api.types.map { type($0, field.selections) })
             case "queryType": root(.query, field.selections)
             case "mutationType": root(.mutation, field.selections)
@@ -25,18 +25,18 @@ struct Introspection {
     }
 
     /// A type, as far as it is selected; null if there is none of this name.
-    func type(_ name: String, _ selections: [Selection]) -> JSONValue {
+    func type(_ name: String, _ selections: [Selection]) -> WireValue {
         api.type(name).map { type($0, selections) } ?? .null
     }
 
-    private func root(_ kind: OperationKind, _ selections: [Selection]) -> JSONValue {
+    private func root(_ kind: OperationKind, _ selections: [Selection]) -> WireValue {
         api.rootType(kind).map { type($0, selections) } ?? .null
     }
 
     private func object(
         _ selections: [Selection], _ type: String,
-        _ value: (String, SelectionCollector.Field) -> JSONValue
-    ) -> JSONValue {
+        _ value: (String, SelectionCollector.Field) -> WireValue
+    ) -> WireValue {
         defer { selected.leave() }
         guard (try? selected.enter()) != nil, (try? meter.take(1)) != nil else { return .null }
         let (fields, count) = collector.fieldsWithCount(of: selections, on: type)
@@ -52,13 +52,13 @@ struct Introspection {
 
     private func includesDeprecated(_ field: SelectionCollector.Field) -> Bool {
         field.first.arguments.first { $0.name.text == "includeDeprecated" }
-            .flatMap { JSONValue($0.value, variables: collector.variables) } == true
+            .flatMap { WireValue($0.value, variables: collector.variables) } == true
     }
 
     private func list<Node>(
         _ nodes: [Node], _ directives: (Node) -> [Directive], _ field: SelectionCollector.Field,
-        _ value: (Node, [Selection]) -> JSONValue
-    ) -> JSONValue {
+        _ value: (Node, [Selection]) -> WireValue
+    ) -> WireValue {
         let all = includesDeprecated(field)
         return .array(
             nodes.filter { all || directives($0).deprecation == nil }.map { value($0, field.selections) })
@@ -66,12 +66,12 @@ struct Introspection {
 
     // MARK: - Types
 
-    private func type(_ type: SchemaType, _ selections: [Selection]) -> JSONValue {
+    private func type(_ type: SchemaType, _ selections: [Selection]) -> WireValue {
         object(selections, "__Type") { name, field in
             switch name {
             case "kind": .string(type.kind.introspectionName)
             case "name": .string(type.name)
-            case "description": type.definition.description.map(JSONValue.string) ?? .null
+            case "description": type.definition.description.map(WireValue.string) ?? .null
             case "fields":
                 type.kind == .object || type.kind == .interface
                     ? list(type.fields, \.directives, field, self.field) : .null
@@ -86,7 +86,7 @@ struct Introspection {
             case "inputFields":
                 type.kind == .inputObject ? list(type.inputFields, \.directives, field, self.inputValue) : .null
             case "specifiedByURL":
-                type.definition.directive("specifiedBy")?.argument("url").flatMap { JSONValue($0, variables: [:]) }
+                type.definition.directive("specifiedBy")?.argument("url").flatMap { WireValue($0, variables: [:]) }
                     ?? .null
             case "isOneOf": type.kind == .inputObject ? .boolean(type.isOneOf) : .null
             default: .null
@@ -94,7 +94,7 @@ struct Introspection {
         }
     }
 
-    private func reference(_ reference: TypeReference, _ selections: [Selection]) -> JSONValue {
+    private func reference(_ reference: TypeReference, _ selections: [Selection]) -> WireValue {
         let inner: TypeReference? = reference.isNonNull ? reference.nullable : reference.element
         guard let inner else { return type(reference.name.text, selections) }
         return object(selections, "__Type") { name, field in
@@ -106,7 +106,7 @@ struct Introspection {
         }
     }
 
-    private func field(_ definition: FieldDefinition, _ selections: [Selection]) -> JSONValue {
+    private func field(_ definition: FieldDefinition, _ selections: [Selection]) -> WireValue {
         object(selections, "__Field") { name, field in
             switch name {
             case "args": list(definition.arguments, \.directives, field, self.inputValue)
@@ -116,7 +116,7 @@ struct Introspection {
         }
     }
 
-    private func inputValue(_ definition: InputValueDefinition, _ selections: [Selection]) -> JSONValue {
+    private func inputValue(_ definition: InputValueDefinition, _ selections: [Selection]) -> WireValue {
         object(selections, "__InputValue") { name, field in
             switch name {
             case "type": reference(definition.type, field.selections)
@@ -126,13 +126,13 @@ struct Introspection {
         }
     }
 
-    private func enumValue(_ definition: EnumValueDefinition, _ selections: [Selection]) -> JSONValue {
+    private func enumValue(_ definition: EnumValueDefinition, _ selections: [Selection]) -> WireValue {
         object(selections, "__EnumValue") { name, _ in
             shared(name, definition.name, definition.description, definition.directives)
         }
     }
 
-    private func directive(_ definition: DirectiveDefinition, _ selections: [Selection]) -> JSONValue {
+    private func directive(_ definition: DirectiveDefinition, _ selections: [Selection]) -> WireValue {
         object(selections, "__Directive") { name, field in
             switch name {
             case "isRepeatable": .boolean(definition.isRepeatable)
@@ -145,12 +145,12 @@ struct Introspection {
 
     private func shared(
         _ member: String, _ name: Name, _ description: String?, _ directives: [Directive]
-    ) -> JSONValue {
+    ) -> WireValue {
         switch member {
         case "name": .string(name.text)
-        case "description": description.map(JSONValue.string) ?? .null
+        case "description": description.map(WireValue.string) ?? .null
         case "isDeprecated": .boolean(directives.deprecation != nil)
-        case "deprecationReason": directives.deprecation.map(JSONValue.string) ?? .null
+        case "deprecationReason": directives.deprecation.map(WireValue.string) ?? .null
         default: .null
         }
     }
@@ -160,7 +160,7 @@ extension Sequence<Directive> {
     /// Why something is deprecated; `nil` if it is not.
     fileprivate var deprecation: String? {
         guard let directive = first(where: { $0.name.text == "deprecated" }) else { return nil }
-        return directive.argument("reason").flatMap { JSONValue($0, variables: [:])?.string } ?? "No longer supported"
+        return directive.argument("reason").flatMap { WireValue($0, variables: [:])?.string } ?? "No longer supported"
     }
 }
 

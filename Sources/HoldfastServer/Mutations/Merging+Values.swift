@@ -17,8 +17,8 @@ extension Merging {
             var known = Set(stored)
             return .list(stored + incoming.filter { known.insert($0).inserted })
         case (.map, .text(let stored), .text(let incoming)):
-            guard let old = try? JSONValue(parsing: Array(stored.utf8)),
-                let new = try? JSONValue(parsing: Array(incoming.utf8))
+            guard let old = try? WireValue(parsing: Array(stored.utf8)),
+                let new = try? WireValue(parsing: Array(incoming.utf8))
             else { return .text(stored) }
             return .text(Self.merge(old, new).text)
         default: return stored
@@ -26,7 +26,7 @@ extension Merging {
     }
 
     /// The value inside a map after a merge, where no type says what it is.
-    static func merge(_ stored: JSONValue, _ incoming: JSONValue) -> JSONValue {
+    static func merge(_ stored: WireValue, _ incoming: WireValue) -> WireValue {
         switch (stored, incoming) {
         case (.null, _): return incoming
         case (.array(let stored), .array(let incoming)): return .array(stored + incoming)

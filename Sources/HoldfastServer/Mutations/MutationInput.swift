@@ -72,10 +72,10 @@ struct MutationInput {
     }
 
     /// What a new record has in a field that it lacks, as `@default` says.
-    static func defaultValue(_ text: String, of column: ServerModel.Column) -> JSONValue {
+    static func defaultValue(_ text: String, of column: ServerModel.Column) -> WireValue {
         switch column.type {
-        case .int, .timestamp: Int64(text).map(JSONValue.integer) ?? .null
-        case .float: Double(text).flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .null
+        case .int, .timestamp: Int64(text).map(WireValue.integer) ?? .null
+        case .float: Double(text).flatMap { JSONNumber($0) }.map(WireValue.number) ?? .null
         case .boolean: .boolean(text == "true")
         default: .string(text)
         }

@@ -31,16 +31,16 @@ extension ServerModel {
         return object
     }
 
-    private static func json(_ value: Value, _ type: FieldType) -> JSONValue {
+    private static func json(_ value: Value, _ type: FieldType) -> WireValue {
         switch (value, type) {
         case (.null, _), (.bytes, _): .null
         case (.integer(let integer), _): .integer(integer)
-        case (.double(let double), _): JSONNumber(double).map(JSONValue.number) ?? .null
+        case (.double(let double), _): JSONNumber(double).map(WireValue.number) ?? .null
         case (.boolean(let boolean), _): .boolean(boolean)
         case (.text(let text), .embedded), (.text(let text), .list(.embedded, _)):
-            (try? JSONValue(parsing: Array(text.utf8))) ?? .null
+            (try? WireValue(parsing: Array(text.utf8))) ?? .null
         case (.list(let elements), .list(let element, _)): .array(elements.map { json($0, element) })
-        default: value.shownText.map(JSONValue.string) ?? .null
+        default: value.shownText.map(WireValue.string) ?? .null
         }
     }
 

@@ -22,11 +22,11 @@ struct FilterReader {
     /// - Returns: The condition; every record satisfies it if the filter is null.
     /// - Throws: ``RequestFault`` if it compares a field that the identity may not read, or has too many values;
     ///   ``StorageError`` if a comparison is not valid.
-    func filter(_ filter: JSONValue) throws -> RecordFilter {
+    func filter(_ filter: WireValue) throws -> RecordFilter {
         try RecordFilter(test(filter), on: model)
     }
 
-    func test(_ filter: JSONValue) throws -> FilterTest {
+    func test(_ filter: WireValue) throws -> FilterTest {
         guard filter.leafCount <= FilterLimits.valueCount else {
             // Clients send again what exceeds a limit, but this never becomes shorter.
             throw RequestFault("BadRequest", "A filter or condition has at most \(FilterLimits.valueCount) values.")
@@ -34,7 +34,7 @@ struct FilterReader {
         return try part(filter)
     }
 
-    private func part(_ filter: JSONValue) throws -> FilterTest {
+    private func part(_ filter: WireValue) throws -> FilterTest {
         guard let members = filter.object?.members else { return .always }
         var tests: [FilterTest] = []
         for member in members where !member.value.isNull {
@@ -48,7 +48,7 @@ struct FilterReader {
         return tests.count == 1 ? tests[0] : .and(tests)
     }
 
-    private func tests(_ parts: [JSONValue]) throws -> [FilterTest] {
+    private func tests(_ parts: [WireValue]) throws -> [FilterTest] {
         var tests: [FilterTest] = []
         for part in parts { tests.append(try self.part(part)) }
         return tests
@@ -96,7 +96,7 @@ struct FilterReader {
 
     /// One comparison; a field that the model does not have is null in every record.
     private func comparison(
-        _ name: String, _ operand: JSONValue, of column: ServerModel.Column?
+        _ name: String, _ operand: WireValue, of column: ServerModel.Column?
     ) throws -> FilterTest {
         guard let column else { return name == "ne" || name == "notIn" ? .always : .never }
         let field = column.name
@@ -122,7 +122,7 @@ struct FilterReader {
 
     /// A comparison that the store decides if the operand is a value of the field, otherwise one of text.
     func leaf(
-        _ name: String, _ operand: JSONValue, _ column: ServerModel.Column
+        _ name: String, _ operand: WireValue, _ column: ServerModel.Column
     ) throws(StorageError) -> FilterTest {
         guard let predicate = predicate(name, column.name, operand) else { return .never }
         if let bound = try? model.bind(predicate) { return .stored(predicate, bound) }
@@ -136,7 +136,7 @@ struct FilterReader {
         .stored(predicate, try model.bind(predicate))
     }
 
-    private func predicate(_ name: String, _ field: String, _ operand: JSONValue) -> Predicate? {
+    private func predicate(_ name: String, _ field: String, _ operand: WireValue) -> Predicate? {
         if let comparison = Self.comparisons[name] { return .compare(field, comparison, operand.operand) }
         switch (name, operand) {
         case ("between", .array(let bounds)) where bounds.count == 2:
@@ -148,7 +148,7 @@ struct FilterReader {
         }
     }
 
-    private func textTest(_ name: String, _ operand: JSONValue) -> FilterTest.TextTest? {
+    private func textTest(_ name: String, _ operand: WireValue) -> FilterTest.TextTest? {
         if let comparison = Self.comparisons[name] { return operand.string.map { .compare(comparison, $0) } }
         switch (name, operand) {
         case ("between", .array(let bounds)) where bounds.count == 2:
@@ -165,7 +165,7 @@ struct FilterReader {
     ]
 }
 
-extension JSONValue {
+extension WireValue {
     /// The value as the operand of a predicate.
     var operand: HoldfastStorage.Value {
         switch self {

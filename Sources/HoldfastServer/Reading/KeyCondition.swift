@@ -50,8 +50,8 @@ struct KeyCondition {
     }
 
     private static func operands(
-        _ value: JSONValue, _ fields: [String], _ name: String
-    ) throws(RequestFault) -> [JSONValue] {
+        _ value: WireValue, _ fields: [String], _ name: String
+    ) throws(RequestFault) -> [WireValue] {
         guard fields.count > 1 else { return [value] }
         let given = fields.map { value[$0] ?? .null }
         let operands = Array(given.prefix { !$0.isNull })
@@ -65,7 +65,7 @@ struct KeyCondition {
 extension FilterReader {
     /// A comparison of several fields in their order; of fewer operands only the first fields count.
     fileprivate func test(
-        _ comparison: String, of fields: [String], _ operands: [JSONValue]
+        _ comparison: String, of fields: [String], _ operands: [WireValue]
     ) throws(StorageError) -> FilterTest {
         var alternatives: [FilterTest] = []
         var equal: [FilterTest] = []

@@ -56,7 +56,7 @@ struct QueryExecution {
     ) async throws -> RequestExecution.Outcome {
         var predicates = [permitted]
         var sort: [SortKey] = []
-        var start: JSONValue = .null
+        var start: WireValue = .null
         var keyTest: FilterTest?
         if isKey, let first = key.first {
             let rest = Array(key.dropFirst())

@@ -7,7 +7,7 @@ struct RealtimeSession {
     /// What must be done.
     enum Action: Hashable, Sendable {
         /// A frame goes to the client.
-        case send(JSONValue)
+        case send(WireValue)
         /// A subscription is judged; ``RealtimeSession/judged(_:_:)`` follows.
         case judge(id: String, data: String, headers: [String: String])
         /// A subscription receives no more events.
@@ -37,7 +37,7 @@ struct RealtimeSession {
         case .start(let id, let data, let headers):
             guard phase == .open else { return [.send(SentFrame.error(id, [SentFrame.unsupported]))] }
             guard entries[id] == nil else {
-                let error: JSONValue = [
+                let error: WireValue = [
                     "errorType": "DuplicatedOperationError", "message": "The id of the subscription is in use.",
                 ]
                 return [.send(SentFrame.error(id, [error]))]
@@ -64,7 +64,7 @@ struct RealtimeSession {
     ///   - id: The subscription.
     ///   - errors: Why it is refused; empty if it is accepted.
     /// - Returns: What must be done.
-    mutating func judged(_ id: String, _ errors: [JSONValue]) -> [Action] {
+    mutating func judged(_ id: String, _ errors: [WireValue]) -> [Action] {
         // It was stopped meanwhile, so it receives nothing.
         guard entries[id] == .judging else { return [.forget(id: id)] }
         guard errors.isEmpty else {
@@ -78,7 +78,7 @@ struct RealtimeSession {
     /// Ends a subscription whose proof has ended.
     mutating func expired(_ id: String) -> [Action] {
         guard entries.removeValue(forKey: id) != nil else { return [] }
-        let error: JSONValue = ["errorType": "UnauthorizedException", "message": "Token has expired."]
+        let error: WireValue = ["errorType": "UnauthorizedException", "message": "Token has expired."]
         return [.forget(id: id), .send(SentFrame.error(id, [error])), .send(SentFrame.complete(id))]
     }
 

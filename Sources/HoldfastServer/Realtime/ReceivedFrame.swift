@@ -17,7 +17,7 @@ enum ReceivedFrame: Sendable, Hashable {
 
     /// Reads a frame.
     init(_ bytes: [UInt8]) {
-        guard let frame = try? JSONValue(parsing: bytes, limits: Self.limits) else {
+        guard let frame = try? WireValue(parsing: bytes, limits: Self.limits) else {
             self = .unknown(id: nil)
             return
         }

@@ -3,7 +3,7 @@ import HoldfastWire
 /// A frame that the service sends.
 enum SentFrame {
     /// Accepts the conversation.
-    static func acknowledgement(timeout: Duration) -> JSONValue {
+    static func acknowledgement(timeout: Duration) -> WireValue {
         [
             "type": "connection_ack",
             "payload": ["connectionTimeoutMs": .integer(timeout.components.seconds * 1000)],
@@ -11,16 +11,16 @@ enum SentFrame {
     }
 
     /// Shows that the connection is alive.
-    static let keepAlive: JSONValue = ["type": "ka"]
+    static let keepAlive: WireValue = ["type": "ka"]
 
     /// Accepts a subscription.
-    static func started(_ id: String) -> JSONValue { ["type": "start_ack", "id": .string(id)] }
+    static func started(_ id: String) -> WireValue { ["type": "start_ack", "id": .string(id)] }
 
     /// Ends a subscription.
-    static func complete(_ id: String) -> JSONValue { ["type": "complete", "id": .string(id)] }
+    static func complete(_ id: String) -> WireValue { ["type": "complete", "id": .string(id)] }
 
     /// Refuses a connection.
-    static func refusal(_ refusal: Refusal) -> JSONValue {
+    static func refusal(_ refusal: Refusal) -> WireValue {
         [
             "type": "connection_error",
             "payload": [
@@ -35,28 +35,28 @@ enum SentFrame {
     }
 
     /// Reports errors; without a name they concern the connection.
-    static func error(_ id: String?, _ errors: [JSONValue]) -> JSONValue { error(id, payload: .array(errors)) }
+    static func error(_ id: String?, _ errors: [WireValue]) -> WireValue { error(id, payload: .array(errors)) }
 
     /// Reports one error as an object, as the service does for limits.
-    static func limit(_ id: String?, _ type: String, _ message: String) -> JSONValue {
+    static func limit(_ id: String?, _ type: String, _ message: String) -> WireValue {
         error(id, payload: ["errorType": .string(type), "message": .string(message)])
     }
 
-    private static func error(_ id: String?, payload: JSONValue) -> JSONValue {
+    private static func error(_ id: String?, payload: WireValue) -> WireValue {
         var frame = JSONObject()
         frame["type"] = "error"
-        frame["id"] = id.map(JSONValue.string)
+        frame["id"] = id.map(WireValue.string)
         frame["payload"] = ["errors": payload]
         return .object(frame)
     }
 
     /// The error of a request that the connection does not carry out.
-    static let unsupported: JSONValue = [
+    static let unsupported: WireValue = [
         "errorType": "UnsupportedOperation", "message": "unknown not supported through the realtime channel",
     ]
 
     /// An error of a subscription.
-    static func fault(_ fault: RequestFault) -> JSONValue {
+    static func fault(_ fault: RequestFault) -> WireValue {
         ["errorType": .string(fault.type ?? "BadRequestException"), "message": .string(fault.message)]
     }
 }

@@ -129,7 +129,7 @@ public actor ServerConnection {
         service.hub.remove(listener)
     }
 
-    private func send(_ frame: JSONValue) { limit(frames.put(frame.bytes)) }
+    private func send(_ frame: WireValue) { limit(frames.put(frame.bytes)) }
 
     /// Cuts off a client that does not read; it resyncs when it comes back.
     private func limit(_ unsentByteCount: Int) {
@@ -177,7 +177,7 @@ public actor ServerConnection {
     /// Judges a subscription and begins to listen if it is accepted.
     ///
     /// - Returns: Why it is refused; empty if it is accepted.
-    private func judge(_ id: String, _ data: String, _ headers: [String: String]) async -> [JSONValue] {
+    private func judge(_ id: String, _ data: String, _ headers: [String: String]) async -> [WireValue] {
         guard let body = RequestBody(Array(data.utf8)) else { return [SentFrame.unsupported] }
         do {
             let identity: Identity

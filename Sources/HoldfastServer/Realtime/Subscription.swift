@@ -90,7 +90,7 @@ struct Subscription: Sendable {
     }
 
     /// The filter that a client sends; `nil` for an empty one.
-    private static func filter(_ value: JSONValue, _ filters: FilterReader) throws -> RecordFilter? {
+    private static func filter(_ value: WireValue, _ filters: FilterReader) throws -> RecordFilter? {
         guard value.object?.members.isEmpty == false else { return nil }
         try SubscriptionFilterLimits.check(value)
         return try filters.filter(value)

@@ -9,7 +9,7 @@ extension SubscriptionFilterLimits {
     /// Checks a filter.
     ///
     /// - Throws: ``RequestFault`` with a message that clients know; they subscribe again without the filter then.
-    static func check(_ filter: JSONValue) throws(RequestFault) {
+    static func check(_ filter: WireValue) throws(RequestFault) {
         var comparisonCount = 0
         _ = try combinations(filter, depth: 1, &comparisonCount)
     }
@@ -20,7 +20,7 @@ extension SubscriptionFilterLimits {
     ///
     /// Adds the comparisons to `comparisonCount`, at least one, as a part without any is looked at, too.
     private static func combinations(
-        _ filter: JSONValue, depth: Int, _ comparisonCount: inout Int
+        _ filter: WireValue, depth: Int, _ comparisonCount: inout Int
     ) throws(RequestFault) -> Int {
         guard depth <= levelCount else {
             throw RequestFault("BadRequestException", "Filters combination exceed maximum limit \(levelCount) levels")
@@ -64,7 +64,7 @@ extension SubscriptionFilterLimits {
         return count
     }
 
-    private static func checkOperand(_ operand: JSONValue) throws(RequestFault) {
+    private static func checkOperand(_ operand: WireValue) throws(RequestFault) {
         switch operand {
         case .string(let text) where text.utf8.count > textByteCount:
             throw RequestFault("BadRequestException", "Filters exceed maximum attributes limit \(textByteCount) bytes")

@@ -5,7 +5,7 @@ extension FieldType {
     /// The cell that keeps a coerced value.
     ///
     /// - Throws: ``InvalidScalar`` for a value that was not coerced.
-    func cell(_ value: JSONValue) throws(InvalidScalar) -> Value {
+    func cell(_ value: WireValue) throws(InvalidScalar) -> Value {
         switch (self, value) {
         case (_, .null): return .null
         case (.list(let element, _), .array(let values)):
@@ -25,7 +25,7 @@ extension ServerModel.Column {
     /// A key that the author did not choose is an ID in the API, even if the field is declared as another scalar.
     ///
     /// - Throws: ``RequestFault`` for a value that is not one of the field.
-    func keyCell(_ value: JSONValue) throws -> Value {
+    func keyCell(_ value: WireValue) throws -> Value {
         do {
             return try type.cell(try InputCoercion.scalar(value, type, name))
         } catch let fault as InputFault {

@@ -14,14 +14,14 @@ struct InputCoercion {
     ///   - name: The variable, argument, or field, for messages.
     /// - Returns: The coerced value; a single value becomes a list where the type is a list.
     /// - Throws: ``InputFault`` if the type does not admit the value.
-    func coerce(_ value: JSONValue, as type: TypeReference, named name: String) throws(InputFault) -> JSONValue {
+    func coerce(_ value: WireValue, as type: TypeReference, named name: String) throws(InputFault) -> WireValue {
         if value.isNull {
             guard type.isNonNull else { return .null }
             throw InputFault(name: name, reason: .missing(type))
         }
         if let element = type.element {
             guard case .array(let values) = value else { return .array([try coerce(value, as: element, named: name)]) }
-            var result: [JSONValue] = []
+            var result: [WireValue] = []
             result.reserveCapacity(values.count)
             for value in values { result.append(try coerce(value, as: element, named: name)) }
             return .array(result)
@@ -38,7 +38,7 @@ struct InputCoercion {
         }
     }
 
-    private func object(_ value: JSONValue, _ type: SchemaType, _ name: String) throws(InputFault) -> JSONValue {
+    private func object(_ value: WireValue, _ type: SchemaType, _ name: String) throws(InputFault) -> WireValue {
         guard case .object(let object) = value else {
             throw Self.invalid(name, "expected an object of type \(type.name)")
         }
@@ -58,7 +58,7 @@ struct InputCoercion {
     }
 
     /// A value that is not null in the form of a scalar or an enum.
-    static func scalar(_ value: JSONValue, _ type: FieldType, _ name: String) throws(InputFault) -> JSONValue {
+    static func scalar(_ value: WireValue, _ type: FieldType, _ name: String) throws(InputFault) -> WireValue {
         switch type {
         case .int:
             guard let integer = value.wholeNumber, Int32(exactly: integer) != nil else {
@@ -70,7 +70,7 @@ struct InputCoercion {
             return .integer(integer)
         case .float:
             guard let double = value.anyNumber, double.isFinite else { throw invalid(name, "expected a finite number") }
-            return JSONNumber(double).map(JSONValue.number) ?? .null
+            return JSONNumber(double).map(WireValue.number) ?? .null
         case .boolean:
             switch value {
             case .boolean: return value
@@ -101,7 +101,7 @@ struct InputCoercion {
     }
 }
 
-extension JSONValue {
+extension WireValue {
     /// The whole number that a number or a text in digits is.
     fileprivate var wholeNumber: Int64? { integer ?? string.flatMap { Int64($0) } }
 
@@ -118,23 +118,23 @@ extension JSONValue {
     }
 
     /// A literal of a document with the values of its variables; `nil` for a variable that has none.
-    init?(_ literal: GraphQLValue, variables: [String: JSONValue]) {
+    init?(_ literal: GraphQLValue, variables: [String: WireValue]) {
         switch literal.content {
         case .variable(let name):
             guard let value = variables[name] else { return nil }
             self = value
         case .int(let digits), .float(let digits):
             // As it is written, so that an identifier keeps each digit. GraphQL writes numbers as JSON does.
-            self = (try? JSONValue(parsing: Array(digits.utf8))) ?? "not a number"
+            self = (try? WireValue(parsing: Array(digits.utf8))) ?? "not a number"
         case .string(let text), .enumeration(let text): self = .string(text)
         case .boolean(let boolean): self = .boolean(boolean)
         case .null: self = .null
-        case .list(let elements): self = .array(elements.map { JSONValue($0, variables: variables) ?? .null })
+        case .list(let elements): self = .array(elements.map { WireValue($0, variables: variables) ?? .null })
         case .object(let fields):
             var object = JSONObject()
             // The check of the document refuses a name that comes twice.
             for field in fields {
-                guard let value = JSONValue(field.value, variables: variables) else { continue }
+                guard let value = WireValue(field.value, variables: variables) else { continue }
                 object.append(unique: field.name.text, value)
             }
             self = .object(object)

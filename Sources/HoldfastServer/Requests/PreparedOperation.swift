@@ -26,9 +26,9 @@ struct PreparedOperation: Sendable {
         guard let operation = named.first, named.count == 1 || body.operationName != nil else { throw .unnamed }
         let coercion = InputCoercion(api: service.schema.api)
         // By their bytes: as text, some names are equal that are spelled differently. A request may have very many.
-        var given: [[UInt8]: JSONValue] = [:]
+        var given: [[UInt8]: WireValue] = [:]
         for member in body.variables.members { given[Array(member.name.utf8)] = member.value }
-        var variables: [String: JSONValue] = [:]
+        var variables: [String: WireValue] = [:]
         var types: [String: TypeReference] = [:]
         for variable in operation.variables {
             let name = variable.name.text
@@ -36,7 +36,7 @@ struct PreparedOperation: Sendable {
             do {
                 if let value = given[Array(name.utf8)] {
                     variables[name] = try coercion.coerce(value, as: variable.type, named: name)
-                } else if let value = variable.defaultValue.flatMap({ JSONValue($0, variables: [:]) }) {
+                } else if let value = variable.defaultValue.flatMap({ WireValue($0, variables: [:]) }) {
                     variables[name] = try coercion.coerce(value, as: variable.type, named: name)
                 } else if variable.type.isNonNull {
                     variables[name] = try coercion.coerce(.null, as: variable.type, named: name)

@@ -11,11 +11,11 @@ struct RequestBody: Sendable {
 
     /// Reads the body of a request; `nil` if it is not valid.
     init?(_ bytes: [UInt8]) {
-        guard let value = try? JSONValue(parsing: bytes, limits: Self.limits) else { return nil }
+        guard let value = try? WireValue(parsing: bytes, limits: Self.limits) else { return nil }
         self.init(value)
     }
 
-    init?(_ value: JSONValue) {
+    init?(_ value: WireValue) {
         guard let query = value["query"]?.string else { return nil }
         self.query = query
         switch value["variables"] {
@@ -23,7 +23,7 @@ struct RequestBody: Sendable {
         case .object(let object): variables = object
         // Some clients send the variables as text.
         case .string(let text):
-            guard let object = try? JSONValue(parsing: Array(text.utf8), limits: Self.limits).object else { return nil }
+            guard let object = try? WireValue(parsing: Array(text.utf8), limits: Self.limits).object else { return nil }
             variables = object
         default: return nil
         }

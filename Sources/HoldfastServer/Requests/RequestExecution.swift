@@ -26,7 +26,7 @@ struct RequestExecution {
         case null
         case record(LoadedRecords)
         case page(LoadedPage, PageSelection)
-        case value(JSONValue)
+        case value(WireValue)
     }
 
     private var kind: OperationKind { prepared.operation.kind }
@@ -87,10 +87,10 @@ struct RequestExecution {
     /// A record as the data of an error, which no type describes: what cannot be shown is left out.
     ///
     /// A parent that was purged has only its key. As null it would take the relation from the client's record.
-    private func data(_ records: LoadedRecords) -> JSONValue {
+    private func data(_ records: LoadedRecords) -> WireValue {
         var writer = ResponseWriter(byteCount: service.options.limits.responseByteCount, leavesOut: true)
         guard writer.record(records, 0) else { return .null }
-        return (try? JSONValue(parsing: writer.json.bytes)) ?? .null
+        return (try? WireValue(parsing: writer.json.bytes)) ?? .null
     }
 
     private func isSync(_ field: SelectionCollector.Field) -> Bool {
@@ -156,7 +156,7 @@ struct RequestExecution {
             )
         }
         let name = field.first.arguments.first.flatMap {
-            JSONValue($0.value, variables: prepared.collector.variables)?.string
+            WireValue($0.value, variables: prepared.collector.variables)?.string
         }
         let introspection = Introspection(
             api: service.schema.api, collector: prepared.collector, meter: meter, selected: introspected)

@@ -45,7 +45,7 @@ extension ResponseWriter {
             json.name("data")
             json.value(entry.data)
             json.name("errorType")
-            json.value(entry.fault.type.map(JSONValue.string) ?? .null)
+            json.value(entry.fault.type.map(WireValue.string) ?? .null)
             json.name("errorInfo")
             json.null()
         }

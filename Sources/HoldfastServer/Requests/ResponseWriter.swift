@@ -18,7 +18,7 @@ struct ResponseWriter {
         var path: [Step]?
         var location: Location?
         /// The record that goes with the fault, as the request selects it.
-        var data: JSONValue = .null
+        var data: WireValue = .null
     }
 
     /// The bytes after which no more records are written.
@@ -66,7 +66,7 @@ struct ResponseWriter {
 
     /// Notes an error at the place that is being written.
     mutating func fail(
-        _ fault: RequestFault, location: Location? = nil, hasPath: Bool = true, data: JSONValue = .null
+        _ fault: RequestFault, location: Location? = nil, hasPath: Bool = true, data: WireValue = .null
     ) {
         // Without any, null would be the answer of a field that failed.
         guard errors.count < Self.maximumErrorCount || errors.last?.path?.first != path.first else { return }
@@ -231,7 +231,7 @@ struct ResponseWriter {
                 json.string(text)
                 return true
             }
-            return self.object((try? JSONValue(parsing: Array(text.utf8))) ?? .null, object, type, in: parent)
+            return self.object((try? WireValue(parsing: Array(text.utf8))) ?? .null, object, type, in: parent)
         case .list(let elements):
             guard let element = type.element else { return failMissing(type, in: parent) }
             json.beginArray()
@@ -368,7 +368,7 @@ struct ResponseWriter {
     // MARK: - Objects inside fields
 
     private mutating func object(
-        _ value: JSONValue, _ selection: ObjectSelection, _ type: TypeReference, in parent: String
+        _ value: WireValue, _ selection: ObjectSelection, _ type: TypeReference, in parent: String
     ) -> Bool {
         switch value {
         case .null: return failMissing(type, in: parent)

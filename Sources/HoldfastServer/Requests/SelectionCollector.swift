@@ -15,7 +15,7 @@ struct SelectionCollector {
 
     let api: GraphQLSchema
     let fragments: [String: FragmentDefinition]
-    let variables: [String: JSONValue]
+    let variables: [String: WireValue]
     /// The types that the variables were brought into.
     let types: [String: TypeReference]
 
@@ -69,7 +69,7 @@ struct SelectionCollector {
 
     private func isIncluded(_ directives: [Directive]) -> Bool {
         for directive in directives {
-            let argument = directive.argument("if").flatMap { JSONValue($0, variables: variables) }
+            let argument = directive.argument("if").flatMap { WireValue($0, variables: variables) }
             if directive.name.text == "skip", argument == true { return false }
             if directive.name.text == "include", argument == false { return false }
         }

@@ -179,7 +179,7 @@ struct SelectionCompiler {
         var arguments = JSONObject()
         for argument in field.arguments {
             guard let wanted = definition.argument(argument.name.text),
-                let value = JSONValue(argument.value, variables: collector.variables)
+                let value = WireValue(argument.value, variables: collector.variables)
             else { continue }
             // A variable was coerced already. All places share its value, however often fragments select them.
             if case .variable(let name) = argument.value.content, let type = collector.types[name],

@@ -49,7 +49,7 @@ final class SelectionMeter {
     /// Counts the value of an argument, with all that is in it; a long text counts as several.
     ///
     /// A body has 200,000 values at most, and a document fewer. A request that uses each of them once is never refused.
-    func take(argument value: JSONValue) throws(RequestFault) {
+    func take(argument value: WireValue) throws(RequestFault) {
         valueCount += 1
         switch value {
         case .null, .boolean, .array, .object: break

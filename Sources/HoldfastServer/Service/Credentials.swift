@@ -24,7 +24,7 @@ public struct Credentials: Sendable {
         let carried =
             protocols.first { $0.hasPrefix("header-") }.map { String($0.dropFirst(7)) } ?? parameters["header"]
         guard let carried, carried.utf8.count <= Self.maximumByteCount, let bytes = Base64.bytes(carried),
-            let object = try? JSONValue(parsing: bytes).object
+            let object = try? WireValue(parsing: bytes).object
         else { return }
         for member in object.members { self.headers[member.name.lowercased()] = member.value.string }
     }

@@ -22,8 +22,8 @@ public struct ServerRequest: Sendable {
     ///   - parameters: The parameters of the address: `query`, and perhaps `variables` as JSON and `operationName`.
     public init(headers: [String: String], parameters: [String: String]) {
         var body = JSONObject()
-        for name in ["query", "variables", "operationName"] { body[name] = parameters[name].map(JSONValue.string) }
-        self.init(headers: headers, body: JSONValue.object(body).bytes)
+        for name in ["query", "variables", "operationName"] { body[name] = parameters[name].map(WireValue.string) }
+        self.init(headers: headers, body: WireValue.object(body).bytes)
         isReadOnly = true
     }
 }

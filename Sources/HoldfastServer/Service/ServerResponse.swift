@@ -33,7 +33,7 @@ public struct ServerResponse: Sendable {
     }
 
     /// The errors of a refusal.
-    static func refusal(_ type: String, _ message: String) -> JSONValue {
+    static func refusal(_ type: String, _ message: String) -> WireValue {
         ["errors": [["errorType": .string(type), "message": .string(message)]]]
     }
 }

@@ -40,10 +40,10 @@ public struct DevelopmentTokens: Sendable {
             "iss": .string(Self.issuer), "sub": .string(subject), "username": .string(subject), "token_use": "access",
             "iat": .integer(now), "exp": .integer(now + life.components.seconds),
         ]
-        if !groups.isEmpty { all["cognito:groups"] = .array(groups.map(JSONValue.string)) }
+        if !groups.isEmpty { all["cognito:groups"] = .array(groups.map(WireValue.string)) }
         for member in claims.members { all[member.name] = member.value }
-        let header: JSONValue = ["alg": "HS256", "typ": "JWT"]
-        let text = [header.bytes, JSONValue.object(all).bytes].map { Base64.text($0, isForURLs: true) }
+        let header: WireValue = ["alg": "HS256", "typ": "JWT"]
+        let text = [header.bytes, WireValue.object(all).bytes].map { Base64.text($0, isForURLs: true) }
             .joined(separator: ".")
         let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: secret))
         return text + "." + Base64.text(Array(code), isForURLs: true)

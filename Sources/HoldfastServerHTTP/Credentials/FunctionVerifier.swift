@@ -111,7 +111,7 @@ public actor FunctionVerifier {
     }
 
     /// The fields of a list as `Type.field`, or as identifiers of AWS; `nil` if one of them is neither.
-    private static func deniedFields(_ value: JSONValue) -> Set<String>? {
+    private static func deniedFields(_ value: WireValue) -> Set<String>? {
         if value.isNull { return [] }
         guard let list = value.array, list.count <= maximumDeniedCount else { return nil }
         var fields: Set<String> = []
@@ -130,8 +130,8 @@ public actor FunctionVerifier {
         return fields
     }
 
-    private nonisolated func question(_ token: String, _ credentials: Credentials) -> JSONValue {
-        let request = try? JSONValue(parsing: credentials.body, limits: Self.limits)
+    private nonisolated func question(_ token: String, _ credentials: Credentials) -> WireValue {
+        let request = try? WireValue(parsing: credentials.body, limits: Self.limits)
         var context = JSONObject()
         context["apiId"] = "local"
         context["accountId"] = "local"

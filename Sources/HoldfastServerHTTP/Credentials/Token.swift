@@ -28,7 +28,7 @@ struct Token: Sendable {
     }
 
     private static func object(_ part: Substring) -> JSONObject? {
-        Base64.bytes(String(part)).flatMap { try? JSONValue(parsing: $0, limits: limits).object }
+        Base64.bytes(String(part)).flatMap { try? WireValue(parsing: $0, limits: limits).object }
     }
 }
 #endif

@@ -17,7 +17,7 @@ extension TokenKeys {
     ) -> TokenKeys {
         .set {
             let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-            let document = try JSONValue(
+            let document = try WireValue(
                 parsing: try await fetch(base + "/.well-known/openid-configuration"), limits: limits)
             // Another issuer's description must not lend its keys, and keys must not come over a worse connection.
             guard document["issuer"]?.string == issuer, let address = document["jwks_uri"]?.string,

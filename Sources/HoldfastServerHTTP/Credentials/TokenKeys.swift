@@ -182,7 +182,7 @@ public actor TokenKeys {
         case .secret(let bytes): return ["": .secret(HMACKey(from: bytes))]
         case .set(let read):
             var ring = Ring()
-            let keys = try JSONValue(parsing: try await read(), limits: limits)["keys"]?.array ?? []
+            let keys = try WireValue(parsing: try await read(), limits: limits)["keys"]?.array ?? []
             for (index, json) in keys.enumerated() {
                 // Sets may have keys for other purposes and of kinds that are not supported.
                 guard json["use"]?.string ?? "sig" == "sig", var key = try? JWK(json: json.text) else { continue }

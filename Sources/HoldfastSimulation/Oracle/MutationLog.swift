@@ -58,11 +58,11 @@ final class MutationLog: @unchecked Sendable {
     /// - Returns: What of it must never happen.
     func add(_ request: [UInt8], _ answer: [UInt8], of client: Int = 0, user: String? = nil) -> [String] {
         requests += 1
-        guard let body = try? JSONValue(parsing: request).object,
+        guard let body = try? WireValue(parsing: request).object,
             body["query"]?.string?.hasPrefix("mutation") == true
         else { return [] }
         mutations += 1
-        guard let response = try? JSONValue(parsing: answer).object,
+        guard let response = try? WireValue(parsing: answer).object,
             let input = body["variables"]?.object?["input"]?.object
         else { return [] }
         var problems: [String] = []
@@ -138,7 +138,7 @@ final class MutationLog: @unchecked Sendable {
     }
 
     /// A client that knows what it did is in conflict with others only.
-    private func conflict(_ mutation: Mutation, _ remote: JSONValue?) -> String? {
+    private func conflict(_ mutation: Mutation, _ remote: WireValue?) -> String? {
         guard let record = mutation.record, mutation.kind != .create, !misled.contains(mutation.client),
             let version = remote?["_version"]?.integer, version > mutation.base,
             let states = history.states[record]

@@ -19,14 +19,14 @@ enum ReferenceMerge {
         switch (type, stored, sent) {
         case (.list, .list(let old), .list(let new)): return .list(old + new)
         case (.json, .text(let old), .text(let new)), (.embedded, .text(let old), .text(let new)):
-            guard let old = try? JSONValue(parsing: Array(old.utf8)), let new = try? JSONValue(parsing: Array(new.utf8))
+            guard let old = try? WireValue(parsing: Array(old.utf8)), let new = try? WireValue(parsing: Array(new.utf8))
             else { return stored }
             return .text(merged(old, new).text)
         default: return stored
         }
     }
 
-    private static func merged(_ stored: JSONValue, _ sent: JSONValue) -> JSONValue {
+    private static func merged(_ stored: WireValue, _ sent: WireValue) -> WireValue {
         if stored.isNull { return sent }
         if let old = stored.array, let new = sent.array { return .array(old + new) }
         guard var object = stored.object, let other = sent.object else { return stored }
@@ -46,15 +46,15 @@ extension Value {
         switch (type, self) {
         case (.list(let element, _), .list(let values)): return .list(values.map { $0.withoutNullMembers(element) })
         case (.json, .text(let text)), (.embedded, .text(let text)):
-            guard let value = try? JSONValue(parsing: Array(text.utf8)) else { return self }
+            guard let value = try? WireValue(parsing: Array(text.utf8)) else { return self }
             return .text(value.withoutNullMembers.text)
         default: return self
         }
     }
 }
 
-extension JSONValue {
-    fileprivate var withoutNullMembers: JSONValue {
+extension WireValue {
+    fileprivate var withoutNullMembers: WireValue {
         switch self {
         case .array(let elements): return .array(elements.map(\.withoutNullMembers))
         case .object(let object):

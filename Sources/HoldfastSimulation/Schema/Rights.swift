@@ -68,12 +68,12 @@ struct Rights: Sendable {
             }
             if let claim = rule.groupClaim { claims[claim] = claims["cognito:groups"] }
         }
-        return JSONValue.object(claims).text
+        return WireValue.object(claims).text
     }
 
     /// Who a token says it is of; `nil` for no token of a simulated user.
     static func identity(ofToken token: String) -> Identity? {
-        guard let claims = (try? JSONValue(parsing: Array(token.utf8)))?.object,
+        guard let claims = (try? WireValue(parsing: Array(token.utf8)))?.object,
             let mode = claims["mode"]?.string.flatMap(AuthMode.init(rawValue:))
         else { return nil }
         // Signatures bring no claims.

@@ -53,7 +53,7 @@ struct ValueMaker: Sendable {
                     tail: WrittenForm(offset: nil)))
         case .enumeration(let name)?:
             enums[name].flatMap { $0.isEmpty ? nil : .text($0[abs(number) % $0.count]) } ?? .null
-        case .embedded(let name)?: .text(JSONValue.object(object(name, number, text, depth + 1)).text)
+        case .embedded(let name)?: .text(WireValue.object(object(name, number, text, depth + 1)).text)
         }
     }
 
@@ -78,8 +78,8 @@ struct ValueMaker: Sendable {
             let elements = isEmbedded && depth >= 2 ? [] : [value(field, number, text + field.name, depth: depth)]
             object[field.name] =
                 field.isList
-                ? JSONValue(.list(elements), of: .list(of: type, elementsAreRequired: false))
-                : JSONValue(value(field, number, text + field.name, depth: depth), of: type)
+                ? WireValue(.list(elements), of: .list(of: type, elementsAreRequired: false))
+                : WireValue(value(field, number, text + field.name, depth: depth), of: type)
         }
         return object
     }

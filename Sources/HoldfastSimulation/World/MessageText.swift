@@ -6,7 +6,7 @@ import HoldfastWire
 enum MessageText {
     /// The operation of a request, with the record and the version that it is about.
     static func request(_ body: [UInt8]) -> String {
-        guard let members = try? JSONValue(parsing: body).object, let document = members["query"]?.string else {
+        guard let members = try? WireValue(parsing: body).object, let document = members["query"]?.string else {
             return "request"
         }
         var words = [operation(document)]
@@ -26,7 +26,7 @@ enum MessageText {
     /// What an answer brings, or why it does not.
     static func answer(_ response: WireResponse) -> String {
         guard response.status == 200 else { return "status \(response.status)" }
-        guard let members = try? JSONValue(parsing: response.body).object else { return "no JSON" }
+        guard let members = try? WireValue(parsing: response.body).object else { return "no JSON" }
         if let error = members["errors"]?[0] {
             return error["errorType"]?.string ?? error["message"]?.string ?? "error"
         }
@@ -37,7 +37,7 @@ enum MessageText {
 
     /// What a frame of a subscription delivers; `nil` if it delivers no record.
     static func event(_ frame: [UInt8]) -> String? {
-        guard let members = try? JSONValue(parsing: frame).object, members["type"]?.string == "data",
+        guard let members = try? WireValue(parsing: frame).object, members["type"]?.string == "data",
             let field = members["payload"]?["data"]?.object?.members.first
         else { return nil }
         let version = field.value["_version"]?.integer.map { " v\($0)" } ?? ""

@@ -244,7 +244,7 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
 
     /// A page without its first record, and with an error instead; `nil` if the answer is not a page with records.
     private static func partial(_ body: [UInt8]) -> [UInt8]? {
-        guard var answer = try? JSONValue(parsing: body).object, var data = answer["data"]?.object,
+        guard var answer = try? WireValue(parsing: body).object, var data = answer["data"]?.object,
             let field = data.members.first, var page = field.value.object, let items = page["items"]?.array,
             !items.isEmpty
         else { return nil }
@@ -252,13 +252,13 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         data[field.name] = .object(page)
         answer["data"] = .object(data)
         answer["errors"] = [["message": "A record cannot be read.", "path": [.string(field.name), "items", 0]]]
-        return JSONValue.object(answer).bytes
+        return WireValue.object(answer).bytes
     }
 
     /// The page with an object instead of a text in its first record; `nil` if there is no such text, or if the
     /// answer is not a page.
     private static func damaged(_ body: [UInt8]) -> [UInt8]? {
-        guard var answer = try? JSONValue(parsing: body).object, var data = answer["data"]?.object,
+        guard var answer = try? WireValue(parsing: body).object, var data = answer["data"]?.object,
             let field = data.members.first, var page = field.value.object, var items = page["items"]?.array,
             var item = items.first?.object, item["_deleted"]?.boolean != true,
             // The key is the first of them.
@@ -269,12 +269,12 @@ final class SimulatedNetwork: SyncTransport, @unchecked Sendable {
         page["items"] = .array(items)
         data[field.name] = .object(page)
         answer["data"] = .object(data)
-        return JSONValue.object(answer).bytes
+        return WireValue.object(answer).bytes
     }
 
     /// Whether a page has only what changed since a time.
     private static func isDelta(_ request: [UInt8], _ response: [UInt8]) -> Bool {
-        guard let request = try? JSONValue(parsing: request), let response = try? JSONValue(parsing: response) else {
+        guard let request = try? WireValue(parsing: request), let response = try? WireValue(parsing: response) else {
             return false
         }
         return request["variables"]?["lastSync"]?.integer ?? 0 > 0

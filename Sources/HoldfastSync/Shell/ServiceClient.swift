@@ -220,7 +220,7 @@ extension WireResponse {
     /// what it is about.
     fileprivate var isOfService: Bool {
         if status == 413 { return true }
-        guard (try? JSONValue(parsing: body))?["errors"] != nil else { return false }
+        guard (try? WireValue(parsing: body))?["errors"] != nil else { return false }
         // A firewall before AppSync, AWS WAF, refuses a request as AppSync does, and only for the time being.
         return (try? ServiceError.all(in: body))?.first?.errorType?.hasPrefix("WAF") != true
     }
@@ -312,11 +312,11 @@ extension SyncedModel {
             let input = wire.input(
                 for: kind, row: row, changedFields: outgoing.values.map(\.field), version: outgoing.version)
         else { return nil }
-        var condition: HoldfastWire.JSONValue?
+        var condition: WireValue?
         if let text = outgoing.condition {
             // A level of a predicate has up to three of JSON, and a store admits 128 levels.
             let limits = JSONLimits(bytes: .max, depth: 512, values: .max)
-            guard let parsed = try? HoldfastWire.JSONValue(parsing: Array(text.utf8), limits: limits) else {
+            guard let parsed = try? WireValue(parsing: Array(text.utf8), limits: limits) else {
                 throw .rejected(type: "InvalidCondition", message: "The condition of the change cannot be read.")
             }
             condition = wire.withWireNames(parsed)

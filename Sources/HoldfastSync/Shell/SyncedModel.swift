@@ -68,7 +68,7 @@ package struct SyncedModel: Sendable {
 /// Which records of a model are wanted, as of the last start.
 struct SyncScope: Sendable {
     /// What the service is asked for; `nil` for everything.
-    var filter: HoldfastWire.JSONValue?
+    var filter: WireValue?
     private var predicate: BoundPredicate?
     /// The expression as text, the same for every form of one condition; `nil` for all records.
     private(set) var text: String?

@@ -13,7 +13,7 @@ struct TokenClaims: Sendable {
     init?(_ token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,
-            let members = try? JSONValue(
+            let members = try? WireValue(
                 base64: String(parts[1]), limits: JSONLimits(bytes: 64 << 10, depth: 16, values: 4_096)
             ).object
         else { return nil }

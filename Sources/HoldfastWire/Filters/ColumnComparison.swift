@@ -56,7 +56,7 @@ struct ColumnComparison {
 
     // MARK: - Operators
 
-    private func exactly(_ name: String, _ operand: JSONValue) -> Sent {
+    private func exactly(_ name: String, _ operand: WireValue) -> Sent {
         (.some([column.wireName: [name: operand]]), true)
     }
 
@@ -113,7 +113,7 @@ struct ColumnComparison {
             return exactly("in", .array(operands))
         }
         let parts = values.map { sent(.compare(column.name, .equal, $0)) }
-        let filters = parts.compactMap { part -> JSONValue? in
+        let filters = parts.compactMap { part -> WireValue? in
             if case .some(let filter) = part.0 { filter } else { nil }
         }
         guard filters.count == parts.count else { return Self.everything }
@@ -124,8 +124,8 @@ struct ColumnComparison {
     private func null(isAskedFor: Bool) -> Sent {
         if column.isRequired { return (isAskedFor ? .nothing : .everything, true) }
         guard dialect != .subscription, hasExistence else { return Self.everything }
-        let missing: JSONValue = [column.wireName: ["attributeExists": .boolean(!isAskedFor)]]
-        let null: JSONValue = [column.wireName: [isAskedFor ? "eq" : "ne": nil]]
+        let missing: WireValue = [column.wireName: ["attributeExists": .boolean(!isAskedFor)]]
+        let null: WireValue = [column.wireName: [isAskedFor ? "eq" : "ne": nil]]
         return (.some([isAskedFor ? "or" : "and": [missing, null]]), true)
     }
 
@@ -168,7 +168,7 @@ struct ColumnComparison {
     }
 
     /// An operand, if the column can have this value.
-    private func operand(_ value: Value) -> JSONValue? {
+    private func operand(_ value: Value) -> WireValue? {
         switch (column.type.storageType, value) {
         case (.text, .text(let text)), (.json, .text(let text)):
             if case .embedded = column.type { return nil }

@@ -18,7 +18,7 @@ package enum SubscriptionFilterLimits {
     package static let textByteCount = 256
 }
 
-extension JSONValue {
+extension WireValue {
     /// How many values it has that contain no others.
     package var leafCount: Int {
         switch self {

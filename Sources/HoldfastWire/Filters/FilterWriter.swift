@@ -6,7 +6,7 @@ struct FilterWriter {
     enum Sent: Hashable {
         case everything
         case nothing
-        case some(JSONValue)
+        case some(WireValue)
     }
 
     let model: WireModel
@@ -29,7 +29,7 @@ struct FilterWriter {
     }
 
     /// What is sent; `nil` for everything, and a null key for nothing, since all records have a key.
-    func json(_ sent: Sent) -> JSONValue? {
+    func json(_ sent: Sent) -> WireValue? {
         switch sent {
         case .everything: nil
         case .nothing: [model.columns[model.keyColumns[0]].wireName: ["eq": nil]]
@@ -38,7 +38,7 @@ struct FilterWriter {
     }
 
     private func all(_ parts: [Predicate]) -> (Sent, isExact: Bool) {
-        var (filters, isExact) = ([JSONValue](), true)
+        var (filters, isExact) = ([WireValue](), true)
         for part in parts {
             let (sent, partIsExact) = sent(part)
             isExact = isExact && partIsExact
@@ -54,7 +54,7 @@ struct FilterWriter {
     }
 
     private func any(_ parts: [Predicate]) -> (Sent, isExact: Bool) {
-        var (filters, isExact) = ([JSONValue](), true)
+        var (filters, isExact) = ([WireValue](), true)
         for part in parts {
             let (sent, partIsExact) = sent(part)
             isExact = isExact && partIsExact
@@ -99,7 +99,7 @@ extension Predicate {
 extension SubscriptionFilterLimits {
     /// Whether conditions of which all must hold are few enough, each on another field, and at most one of them a
     /// choice.
-    static func allow(all filters: [JSONValue]) -> Bool {
+    static func allow(all filters: [WireValue]) -> Bool {
         let names = filters.flatMap { $0.object?.members.map(\.name) ?? [] }
         let fields = names.filter { $0 != "or" && $0 != "and" }
         return filters.count <= fieldCount && Set(names).count == names.count && fields.count >= names.count - 1
@@ -107,5 +107,5 @@ extension SubscriptionFilterLimits {
     }
 
     /// Whether conditions of which one must hold are few enough.
-    static func allow(any filters: [JSONValue]) -> Bool { filters.count <= combinationCount }
+    static func allow(any filters: [WireValue]) -> Bool { filters.count <= combinationCount }
 }

@@ -44,7 +44,7 @@ extension Predicate {
     /// For comparing a stored sync expression with the current one. Different texts do not mean different conditions.
     public var canonicalText: String { Self.canonical(normal).text }
 
-    private static func canonical(_ predicate: Predicate) -> JSONValue {
+    private static func canonical(_ predicate: Predicate) -> WireValue {
         switch predicate {
         case .constant(let truth): return .boolean(truth)
         case .compare(let field, let comparison, let value):
@@ -61,13 +61,13 @@ extension Predicate {
     }
 
     /// The values by their texts, each once.
-    private static func sorted(_ values: [JSONValue]) -> [JSONValue] {
+    private static func sorted(_ values: [WireValue]) -> [WireValue] {
         var texts: Set<[UInt8]> = []
         let unique = values.map { ($0, $0.bytes) }.filter { texts.insert($0.1).inserted }
         return unique.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
     }
 
-    private static func canonical(_ value: Value) -> JSONValue {
+    private static func canonical(_ value: Value) -> WireValue {
         switch value {
         case .null: return nil
         case .boolean(let value): return .boolean(value)

@@ -13,12 +13,12 @@ public enum FilterDialect: Sendable, Hashable {
 /// What of a predicate a service can be asked for.
 public struct SentFilter: Sendable, Hashable {
     /// What is sent, true of every record of which the predicate is; `nil` to ask for everything.
-    public var json: JSONValue?
+    public var json: WireValue?
     /// What is left to decide here, since the predicate is true of a record if both are; `nil` if ``json`` says it all.
     public var residual: Predicate?
 
     /// Creates a filter.
-    public init(json: JSONValue? = nil, residual: Predicate? = nil) {
+    public init(json: WireValue? = nil, residual: Predicate? = nil) {
         self.json = json
         self.residual = residual
     }
@@ -61,7 +61,7 @@ extension WireModel {
     /// can read the index. AppSync does so if one of the joined conditions is an equality with the first field of an
     /// `@index`, or of a `@primaryKey`, and no other condition but one on the sort field names a field of it. Without such a
     /// one, each record must have a value in the sort fields.
-    public func syncFilter(ordering filter: JSONValue) -> JSONValue {
+    public func syncFilter(ordering filter: WireValue) -> WireValue {
         if filter["or"] != nil { return filter }
         let fixedFields = Set(columns.filter { $0.isRequired || $0.isReadOnly }.map(\.wireName))
         let order = SyncFilterOrder(keys: queryKeys, fixedFields: fixedFields)

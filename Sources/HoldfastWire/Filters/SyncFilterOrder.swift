@@ -15,7 +15,7 @@ struct SyncFilterOrder: Sendable {
     private static let rangeOperators: Set<String> = ["eq", "lt", "le", "gt", "ge", "beginsWith"]
 
     /// The same conditions, with those on the fields of an index first.
-    func ordered(_ conditions: [JSONValue]) -> [JSONValue] {
+    func ordered(_ conditions: [WireValue]) -> [WireValue] {
         for (first, condition) in conditions.enumerated() where startsKey(condition) {
             if let ordered = ordered(conditions, from: first) { return ordered }
         }
@@ -24,7 +24,7 @@ struct SyncFilterOrder: Sendable {
         return [["and": [first]]] + conditions.dropFirst()
     }
 
-    private func ordered(_ conditions: [JSONValue], from first: Int) -> [JSONValue]? {
+    private func ordered(_ conditions: [WireValue], from first: Int) -> [WireValue]? {
         let field = conditions[first].comparison?.field
         // The keys of several sort fields are one text in DynamoDB, so that their fields are like any other.
         let sortFields = Set(keys.filter { $0.count == 2 && $0[0] == field }.map { $0[1] })
@@ -44,16 +44,16 @@ struct SyncFilterOrder: Sendable {
     }
 
     /// Whether a condition is the equality with which a key can be read.
-    private func startsKey(_ condition: JSONValue) -> Bool {
+    private func startsKey(_ condition: WireValue) -> Bool {
         guard let comparison = condition.comparison, comparison.name == "eq" else { return false }
         let hasValue = !comparison.operand.isNull && comparison.operand.string != ""
         return hasValue && keys.contains { $0.first == comparison.field }
     }
 }
 
-extension JSONValue {
+extension WireValue {
     /// The parts of a condition that is one comparison of one field.
-    fileprivate var comparison: (field: String, name: String, operand: JSONValue)? {
+    fileprivate var comparison: (field: String, name: String, operand: WireValue)? {
         guard let members = object?.members, members.count == 1,
             let operators = members[0].value.object?.members, operators.count == 1, members[0].name != "not"
         else { return nil }

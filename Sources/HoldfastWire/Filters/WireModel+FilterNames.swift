@@ -1,6 +1,6 @@
 extension WireModel {
     /// A filter or condition with the service's names of the columns in the place of the store's.
-    package func withWireNames(_ filter: JSONValue) -> JSONValue {
+    package func withWireNames(_ filter: WireValue) -> WireValue {
         guard let object = filter.object else { return filter }
         var named = JSONObject()
         for member in object.members {

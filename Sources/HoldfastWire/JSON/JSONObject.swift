@@ -5,10 +5,10 @@ public struct JSONObject: Sendable, Hashable {
         /// The name.
         public var name: String
         /// The value.
-        public var value: JSONValue
+        public var value: WireValue
 
         /// Creates a member.
-        public init(_ name: String, _ value: JSONValue) {
+        public init(_ name: String, _ value: WireValue) {
             self.name = name
             self.value = value
         }
@@ -23,7 +23,7 @@ public struct JSONObject: Sendable, Hashable {
     /// The value of a member, or `nil`; setting it replaces the member in its place, appends it, or removes it.
     ///
     /// - Complexity: O(n) in the members.
-    public subscript(_ name: String) -> JSONValue? {
+    public subscript(_ name: String) -> WireValue? {
         get { position(of: name).map { members[$0].value } }
         set {
             switch (position(of: name), newValue) {
@@ -41,7 +41,7 @@ public struct JSONObject: Sendable, Hashable {
     ///   - other: What to add.
     ///   - combine: The value of a member that both have, of the one here and the other one.
     /// - Complexity: O(n) in the members of both.
-    package mutating func merge(_ other: JSONObject, _ combine: (JSONValue, JSONValue) -> JSONValue) {
+    package mutating func merge(_ other: JSONObject, _ combine: (WireValue, WireValue) -> WireValue) {
         let count = members.count
         var positions: [[UInt8]: Int] = [:]
         // An index is worth its making only if there is much to search.
@@ -61,7 +61,7 @@ public struct JSONObject: Sendable, Hashable {
     }
 
     /// Appends a member whose name is known to be new.
-    package mutating func append(unique name: String, _ value: JSONValue) { members.append(Member(name, value)) }
+    package mutating func append(unique name: String, _ value: WireValue) { members.append(Member(name, value)) }
 
     private func position(of name: String) -> Int? {
         members.firstIndex { WireText.areEqual($0.name, name) }
@@ -70,7 +70,7 @@ public struct JSONObject: Sendable, Hashable {
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// An object of members; of several with one name the last counts.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    public init(dictionaryLiteral elements: (String, WireValue)...) {
         for (name, value) in elements { self[name] = value }
     }
 }

@@ -43,7 +43,7 @@ extension JSONReader {
     ///
     /// - Throws: ``WireError`` `.mismatch` for an object with two members of one name, and for an escape of half a
     ///   surrogate pair.
-    public mutating func value() throws(WireError) -> JSONValue {
+    public mutating func value() throws(WireError) -> WireValue {
         switch next {
         case .null:
             skip()
@@ -52,7 +52,7 @@ extension JSONReader {
         case .number: return .number(try number())
         case .string: return .string(try string())
         case .array:
-            var elements: [JSONValue] = []
+            var elements: [WireValue] = []
             try array { (reader, _) throws(WireError) in elements.append(try reader.value()) }
             return .array(elements)
         case .object:

@@ -103,7 +103,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a value.
-    public mutating func value(_ value: JSONValue) {
+    public mutating func value(_ value: WireValue) {
         switch value {
         case .null: null()
         case .boolean(let value): boolean(value)

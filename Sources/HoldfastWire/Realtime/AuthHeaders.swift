@@ -56,7 +56,7 @@ public struct AuthHeaders: Sendable, Hashable {
     // MARK: - Places
 
     /// The headers as `extensions.authorization` of a `start` frame has them.
-    public var json: JSONValue {
+    public var json: WireValue {
         var object = JSONObject()
         for header in headers { object[header.name] = .string(header.value) }
         return .object(object)
@@ -82,7 +82,7 @@ public struct AuthHeaders: Sendable, Hashable {
     /// - Throws: ``WireError`` if it is not base64 of a JSON object.
     public init(queryParameter: String) throws(WireError) {
         do throws(WireError) {
-            guard let object = try JSONValue(base64: queryParameter, limits: Self.limits).object else {
+            guard let object = try WireValue(base64: queryParameter, limits: Self.limits).object else {
                 throw WireError(.mismatch, "a value other than an object")
             }
             self.init(object)

@@ -43,13 +43,13 @@ extension ServerFrame {
 
     private static func timeout(_ payload: [UInt8]?) throws(WireError) -> Int64? {
         guard let payload else { return nil }
-        return try JSONValue(parsing: payload)["connectionTimeoutMs"]?.integer
+        return try WireValue(parsing: payload)["connectionTimeoutMs"]?.integer
     }
 
     /// The errors of a payload, which itself is the error in an older form of the service.
     private static func errors(_ payload: [UInt8]?, _ limits: JSONLimits) throws(WireError) -> [ServiceError] {
         guard let payload else { return [] }
-        let value = try JSONValue(parsing: payload, limits: limits)
+        let value = try WireValue(parsing: payload, limits: limits)
         let errors = value["errors"] ?? value
         do throws(WireError) {
             return try JSONReader.read(errors.text, limits: limits) { (reader) throws(WireError) in

@@ -26,7 +26,7 @@ extension JSONWriter {
     }
 }
 
-extension JSONValue {
+extension WireValue {
     /// A field's value as the dialect has it; see ``JSONWriter/cell(_:of:)``.
     public init(_ value: HoldfastStorage.Value, of type: FieldType) {
         switch value {
@@ -40,7 +40,7 @@ extension JSONValue {
                 return
             }
             // What is stored was checked; text of an older store that is not JSON is sent as the string that it is.
-            self = (try? JSONValue(parsing: Array(text.utf8), limits: JSONLimits(depth: 512))) ?? .string(text)
+            self = (try? WireValue(parsing: Array(text.utf8), limits: JSONLimits(depth: 512))) ?? .string(text)
         case .bytes(let bytes): self = .array(bytes.map { .integer(Int64($0)) })
         case .date(let value): self = .string(value.text)
         case .time(let value): self = .string(value.text)
@@ -48,7 +48,7 @@ extension JSONValue {
         case .list(let values):
             var element = type
             if case .list(let inner, _) = type { element = inner }
-            self = .array(values.map { JSONValue($0, of: element) })
+            self = .array(values.map { WireValue($0, of: element) })
         }
     }
 

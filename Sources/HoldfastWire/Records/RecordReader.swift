@@ -92,7 +92,7 @@ struct RecordReader {
         reader.skip()
         let json = String(decoding: reader.bytes[start..<reader.position], as: UTF8.self)
         var fault = RemoteFault(index: index, error: error, json: json)
-        if let object = try? JSONValue(parsing: Array(json.utf8)).object {
+        if let object = try? WireValue(parsing: Array(json.utf8)).object {
             fault.item = Self.item(of: object)
             fault.key = key(of: object)
         }

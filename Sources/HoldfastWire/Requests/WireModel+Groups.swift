@@ -40,13 +40,13 @@ extension AuthRule {
     var claimOfGroups: String { groupClaim ?? "cognito:groups" }
 }
 
-extension JSONValue {
+extension WireValue {
     /// The groups that a claim of a token names: a list, a text that is the JSON of a list, or one name.
     package var groupNames: [String] {
         switch self {
         case .array(let groups): return groups.compactMap(\.string)
         case .string(let text):
-            let list = (try? JSONValue(parsing: Array(text.utf8)))?.array
+            let list = (try? WireValue(parsing: Array(text.utf8)))?.array
             return list?.compactMap(\.string) ?? [text]
         default: return []
         }

@@ -31,7 +31,7 @@ extension WireModel {
                 if !sends(value, in: position) { continue }
             }
             isEmpty = isEmpty && keyColumns.contains(position)
-            input.append(unique: column.wireName, JSONValue(value, of: column.type))
+            input.append(unique: column.wireName, WireValue(value, of: column.type))
         }
         if mutation == .update && isEmpty { return nil }
         if let version { input.append(unique: "_version", .integer(version)) }

@@ -4,7 +4,7 @@ public import HoldfastStorage
 
 extension WireModel {
     /// One argument of an operation: its name, the type of its variable, and its value.
-    private typealias Argument = (name: String, type: String, value: JSONValue)
+    private typealias Argument = (name: String, type: String, value: WireValue)
 
     /// The query for one record.
     ///
@@ -65,7 +65,7 @@ extension WireModel {
     ///   - relations: How much of related records is selected; their keys by default.
     /// - Returns: An operation that selects the records of the page and the token of the next page.
     public func list(
-        filter: JSONValue? = nil, limit: Int? = nil, nextToken: String? = nil, relations: RelationSelection = .keys
+        filter: WireValue? = nil, limit: Int? = nil, nextToken: String? = nil, relations: RelationSelection = .keys
     ) -> WireOperation {
         let arguments = page(filter: filter, limit: limit, nextToken: nextToken)
         return operation("query", "list" + Names.upperFirst(listPlural), arguments) { writer in
@@ -84,7 +84,7 @@ extension WireModel {
     ///   - relations: How much of related records is selected; their keys by default.
     /// - Returns: An operation that selects the records of the page, the token of the next page, and `startedAt`.
     public func sync(
-        filter: JSONValue? = nil, limit: Int? = nil, nextToken: String? = nil, lastSync: Int64? = nil,
+        filter: WireValue? = nil, limit: Int? = nil, nextToken: String? = nil, lastSync: Int64? = nil,
         relations: RelationSelection = .keys
     ) -> WireOperation {
         var arguments = page(filter: filter, limit: limit, nextToken: nextToken)
@@ -106,7 +106,7 @@ extension WireModel {
     ///     more than a mutation selects.
     /// - Returns: An operation that has the input and the condition as variables, and selects the record's fields.
     public func mutation(
-        _ mutation: WireMutation, input: JSONObject, condition: JSONValue? = nil, relations: RelationSelection = .fields
+        _ mutation: WireMutation, input: JSONObject, condition: WireValue? = nil, relations: RelationSelection = .fields
     ) -> WireOperation {
         let field = mutation.rawValue + typeName
         var arguments: [Argument] = [("input", Names.upperFirst(field) + "Input!", .object(input))]
@@ -124,7 +124,7 @@ extension WireModel {
     ///   - relations: How much of related records is selected; their keys by default.
     /// - Returns: An operation that has the owners and the filter as variables, and selects the record's fields.
     public func subscription(
-        to mutation: WireMutation, owners: [OwnerArgument] = [], filter: JSONValue? = nil,
+        to mutation: WireMutation, owners: [OwnerArgument] = [], filter: WireValue? = nil,
         relations: RelationSelection = .keys
     ) -> WireOperation {
         var arguments: [Argument] = owners.map { ($0.name, "String!", .string($0.value)) }
@@ -146,10 +146,10 @@ extension WireModel {
         {
             return name
         }
-        return JSONValue(value, of: type).text
+        return WireValue(value, of: type).text
     }
 
-    private func page(filter: JSONValue?, limit: Int?, nextToken: String?) -> [Argument] {
+    private func page(filter: WireValue?, limit: Int?, nextToken: String?) -> [Argument] {
         var arguments: [Argument] = []
         if let filter { arguments.append(("filter", "Model\(typeName)FilterInput", filter)) }
         if let limit { arguments.append(("limit", "Int", .integer(Int64(limit)))) }

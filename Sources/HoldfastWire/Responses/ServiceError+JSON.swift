@@ -35,7 +35,7 @@ extension ServiceError {
             throw WireError(.mismatch, "a value where an error object is expected")
         }
         let extensions = object["extensions"]?.object
-        func member(_ name: String) -> JSONValue? {
+        func member(_ name: String) -> WireValue? {
             for value in [extensions?[name], object[name]] { if let value, !value.isNull { return value } }
             return nil
         }
@@ -46,14 +46,14 @@ extension ServiceError {
             errorCode: member("errorCode")?.integer.flatMap { Int(exactly: $0) })
     }
 
-    private static func location(_ value: JSONValue) -> Location? {
+    private static func location(_ value: WireValue) -> Location? {
         guard let line = value["line"]?.integer, let column = value["column"]?.integer else { return nil }
         return Location(line: Int(clamping: line), column: Int(clamping: column))
     }
 
     /// The error as AppSync writes it: flat, with all six members.
-    public var json: JSONValue {
-        let locations = locations?.map { location -> JSONValue in
+    public var json: WireValue {
+        let locations = locations?.map { location -> WireValue in
             ["line": .integer(Int64(location.line)), "column": .integer(Int64(location.column)), "sourceName": nil]
         }
         return [

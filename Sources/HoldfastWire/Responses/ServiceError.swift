@@ -19,11 +19,11 @@ public struct ServiceError: Error, Sendable, Hashable {
     /// What sort of error it is, in the service's words; see ``kind``.
     public var errorType: String?
     /// More about it, if the service says more.
-    public var errorInfo: JSONValue?
+    public var errorInfo: WireValue?
     /// The record that the service keeps, for a conflict.
-    public var data: JSONValue?
+    public var data: WireValue?
     /// The member of the response that is missing for it: names and indexes.
-    public var path: [JSONValue]?
+    public var path: [WireValue]?
     /// The places in the document that led to it.
     public var locations: [Location]?
     /// The number that real-time errors have, `400` for instance.
@@ -34,8 +34,8 @@ public struct ServiceError: Error, Sendable, Hashable {
 
     /// Creates an error; everything but the message is optional.
     public init(
-        _ message: String, errorType: String? = nil, errorInfo: JSONValue? = nil, data: JSONValue? = nil,
-        path: [JSONValue]? = nil, locations: [Location]? = nil, errorCode: Int? = nil
+        _ message: String, errorType: String? = nil, errorInfo: WireValue? = nil, data: WireValue? = nil,
+        path: [WireValue]? = nil, locations: [Location]? = nil, errorCode: Int? = nil
     ) {
         self.message = message
         self.errorType = errorType

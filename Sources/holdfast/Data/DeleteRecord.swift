@@ -42,7 +42,7 @@ struct DeleteRecord: AsyncParsableCommand {
             }
             var object = JSONObject()
             for (name, value) in zip(names, key) { object[name] = .string(value) }
-            try Output.result(JSONValue.object(try await data.delete(object, from: model)).text)
+            try Output.result(WireValue.object(try await data.delete(object, from: model)).text)
         }
     }
 }

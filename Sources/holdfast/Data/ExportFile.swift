@@ -56,7 +56,7 @@ struct ExportFile {
 
     /// Writes a record.
     mutating func write(_ record: JSONObject) throws {
-        buffer += JSONValue.object(record).bytes
+        buffer += WireValue.object(record).bytes
         buffer.append(UInt8(ascii: "\n"))
         if buffer.count >= Self.bufferSize { try flush() }
     }

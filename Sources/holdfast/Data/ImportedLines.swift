@@ -62,7 +62,7 @@ struct ImportedLines {
             throw FileFailure("the line has more than \(LineReader.maximumByteCount) bytes")
         }
         guard bytes.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return nil }
-        guard let object = try JSONValue(parsing: bytes).object else { throw FileFailure("expected a JSON object") }
+        guard let object = try WireValue(parsing: bytes).object else { throw FileFailure("expected a JSON object") }
         return (object, bytes.count)
     }
 

@@ -36,9 +36,9 @@ struct PutRecords: AsyncParsableCommand {
 
     func run() async throws {
         let records = try json.enumerated().map { index, text in
-            let value: JSONValue
+            let value: WireValue
             do {
-                value = try JSONValue(parsing: Array(text.utf8))
+                value = try WireValue(parsing: Array(text.utf8))
             } catch {
                 throw ValidationError("Record \(index + 1) is not JSON: \(error).")
             }
@@ -46,7 +46,7 @@ struct PutRecords: AsyncParsableCommand {
             return record
         }
         try await options.withData { data in
-            for record in records { try Output.result(JSONValue.object(try await data.put(record, in: model)).text) }
+            for record in records { try Output.result(WireValue.object(try await data.put(record, in: model)).text) }
         }
     }
 }

@@ -22,16 +22,16 @@ enum SampleSchema {
     /// - Throws: ``Failure`` if the service refuses one.
     static func seed(_ server: SyncServer, key: String) async throws {
         for number in 1...20 {
-            let input: JSONValue = [
+            let input: WireValue = [
                 "title": .string("Task \(number)"), "isDone": .boolean(number % 3 == 0),
                 "priority": .integer(Int64(number % 5)),
             ]
-            let body: JSONValue = [
+            let body: WireValue = [
                 "query": "mutation Seed($input: CreateTodoInput!) { createTodo(input: $input) { id } }",
                 "variables": ["input": input],
             ]
             let response = await server.respond(to: ServerRequest(headers: ["x-api-key": key], body: body.bytes))
-            let answer = try JSONValue(parsing: response.body)
+            let answer = try WireValue(parsing: response.body)
             if let error = answer["errors"]?[0] { throw Failure(error["message"]?.string ?? "") }
         }
     }

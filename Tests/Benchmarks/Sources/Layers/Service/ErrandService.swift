@@ -81,14 +81,14 @@ struct ErrandService: Sendable {
     /// - Throws: ``RawError`` if a page does not end as expected, or what `answer` and `each` throw.
     static func pages(
         _ answer: (_ body: [UInt8]) async throws -> [UInt8], each: (_ page: [UInt8]) throws -> Void
-    ) async throws -> JSONValue {
-        var (token, startedAt): (JSONValue, JSONValue) = (.null, .null)
+    ) async throws -> WireValue {
+        var (token, startedAt): (WireValue, WireValue) = (.null, .null)
         repeat {
             let body = try await answer(syncBody(["limit": 1_000, "nextToken": token]))
             // Only the end of the page is read, which has the members that follow the records.
             let end = String(decoding: body.suffix(4_096), as: UTF8.self)
             guard let range = end.firstRange(of: #"],"nextToken":"#),
-                let rest = try? JSONValue(
+                let rest = try? WireValue(
                     parsing: Array((#"{"nextToken":"# + end[range.upperBound...].dropLast(2)).utf8))
             else { throw RawError(description: "a page ends otherwise than expected") }
             token = rest["nextToken"] ?? .null
@@ -99,7 +99,7 @@ struct ErrandService: Sendable {
     }
 
     static func creationBody(_ number: Int) -> [UInt8] {
-        let input: JSONValue = [
+        let input: WireValue = [
             "id": .string(Errands.id(number)), "title": .string("Title \(number)"),
             "content": .string("A few words of content for record \(number), with a \"quotation\" and an é in it"),
             "rating": .integer(Int64(number % 100)), "count": .integer(Int64(number)), "isDone": true, "status": "OPEN",
@@ -110,7 +110,7 @@ struct ErrandService: Sendable {
 
     /// A change of the title of a record that is in a version.
     static func updateBody(_ number: Int, version: Int) -> [UInt8] {
-        let input: JSONValue = [
+        let input: WireValue = [
             "id": .string(Errands.id(number)), "title": .string("Title \(number) after version \(version)"),
             "_version": .integer(Int64(version)),
         ]

@@ -1,9 +1,9 @@
 /// A JSON value as the network has it: numbers by their text, members in their order.
 ///
-/// For requests, variables, and errors; rows are read without it. The type of this name in `HoldfastModel` is what
-/// applications hold. Two values are equal if they are written alike; an object with its members in another order is
+/// For requests, variables, and errors; rows are read without it. `JSONValue` of `HoldfastModel` is what applications
+/// hold. Two values are equal if they are written alike; an object with its members in another order is
 /// another value.
-public enum JSONValue: Sendable, Hashable {
+public enum WireValue: Sendable, Hashable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -13,14 +13,14 @@ public enum JSONValue: Sendable, Hashable {
     /// A text.
     case string(String)
     /// An array.
-    case array([JSONValue])
+    case array([WireValue])
     /// An object.
     case object(JSONObject)
 }
 
-extension JSONValue {
+extension WireValue {
     /// A whole number.
-    public static func integer(_ value: Int64) -> JSONValue { .number(JSONNumber(value)) }
+    public static func integer(_ value: Int64) -> WireValue { .number(JSONNumber(value)) }
 
     /// Whether this is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
@@ -35,29 +35,29 @@ extension JSONValue {
     /// The text of a string, or `nil`.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
     /// The elements of an array, or `nil`.
-    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    public var array: [WireValue]? { if case .array(let value) = self { value } else { nil } }
     /// The members of an object, or `nil`.
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
     /// The value of a member of an object, or `nil`.
-    public subscript(_ name: String) -> JSONValue? { object?[name] }
+    public subscript(_ name: String) -> WireValue? { object?[name] }
 
     /// An element of an array, or `nil`.
-    public subscript(_ index: Int) -> JSONValue? {
+    public subscript(_ index: Int) -> WireValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 }
 
-extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByBooleanLiteral, ExpressibleByDictionaryLiteral,
+extension WireValue: ExpressibleByArrayLiteral, ExpressibleByBooleanLiteral, ExpressibleByDictionaryLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByNilLiteral, ExpressibleByStringLiteral
 {
     /// An array.
-    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(arrayLiteral elements: WireValue...) { self = .array(elements) }
     /// A boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
     /// An object; of several members with one name the last counts.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    public init(dictionaryLiteral elements: (String, WireValue)...) {
         var object = JSONObject()
         for (name, value) in elements { object[name] = value }
         self = .object(object)

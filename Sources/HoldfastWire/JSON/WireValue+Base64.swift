@@ -1,4 +1,4 @@
-extension JSONValue {
+extension WireValue {
     /// Reads JSON that is written in base64, in either alphabet, with or without padding.
     ///
     /// - Throws: ``WireError`` if it is not base64, or not JSON within the limits.

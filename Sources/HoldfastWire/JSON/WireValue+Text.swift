@@ -1,4 +1,4 @@
-extension JSONValue {
+extension WireValue {
     /// Reads a JSON text.
     ///
     /// - Parameters:

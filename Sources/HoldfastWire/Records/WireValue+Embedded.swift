@@ -6,11 +6,11 @@ extension JSONReader {
     }
 }
 
-extension JSONValue {
+extension WireValue {
     /// The value without `__typename` and without members that are null, members sorted, numbers in one spelling.
     ///
     /// Local code writes embedded values so; a value that comes back from a service then compares equal.
-    var embedded: JSONValue {
+    var embedded: WireValue {
         switch self {
         case .null, .boolean, .string: return self
         case .number(let number): return .number(number.shortest)
