@@ -124,6 +124,9 @@ struct PostgreSQLPoolingTests {
     }
 
     /// The pool's sessions are set not to wait until commits are durable.
+    ///
+    /// A commit that is lost after others have seen it would give its sequence to another one, so that none is less durable
+    /// than the server's default.
     @Test func durabilityDoesNotDependOnTheSession() async throws {
         let store = try await open(database: "careless")
         _ = try await Session().integer(
@@ -136,8 +139,8 @@ struct PostgreSQLPoolingTests {
             SELECT 1;
             """)
         try await store.put("Note", [noteRow("a")], durability: .powerLoss)
-        #expect(await storageError { try await store.put("Note", [noteRow("b")], durability: .processCrash) } != nil)
-        #expect(try await store.cells(QueryPlan("Note")) == [noteRow("a")])
+        try await store.put("Note", [noteRow("b")], durability: .processCrash)
+        #expect(try await store.cells(QueryPlan("Note")) == [noteRow("a"), noteRow("b")])
         try await store.close()
     }
 

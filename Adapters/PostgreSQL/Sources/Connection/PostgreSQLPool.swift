@@ -126,9 +126,10 @@ final class PostgreSQLPool: Sendable {
 
     private static func timeouts(_ configuration: PostgreSQLConfiguration) -> [String] {
         [
-            "lock_timeout = \(configuration.waitTimeout.milliseconds)",
+            // 0 would be no limit.
+            "lock_timeout = \(configuration.waitMilliseconds)",
             // By default what the administrator set for the user or the database.
-            "statement_timeout = \(configuration.statementTimeout.map { "\($0.milliseconds)" } ?? "DEFAULT")",
+            "statement_timeout = \(configuration.statementTimeout.map { "\(max(1, $0.milliseconds))" } ?? "DEFAULT")",
         ]
     }
 

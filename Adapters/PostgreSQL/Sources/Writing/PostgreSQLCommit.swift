@@ -76,9 +76,6 @@ struct PostgreSQLCommit {
             let locks = try PostgreSQLLocks(request, putKeys: putKeys, tables: tables)
             locksRows = !locks.keepsOthersOut
             control(.begin(locksRows ? "REPEATABLE READ" : "READ COMMITTED"))
-            if let durability = request.durability, durability < .powerLoss {
-                control(PostgreSQLCommand("SET LOCAL synchronous_commit = off"))
-            }
             for (table, mode) in locks.tables {
                 control(PostgreSQLCommand("LOCK TABLE \(table.name) IN \(mode) MODE"))
             }
