@@ -14,7 +14,6 @@ extension SQLiteConnection {
     func configure(_ configuration: SQLiteConfiguration) throws(StorageError) {
         try executeOnce("PRAGMA cache_size = \(-max(64, configuration.cacheByteCount / 1_024))")
         try executeOnce("PRAGMA mmap_size = \(max(0, configuration.mmapByteCount))")
-        try executeOnce("PRAGMA temp_store = MEMORY")
         try executeOnce("PRAGMA secure_delete = OFF")
         try executeOnce("PRAGMA journal_size_limit = \(64 << 20)")
         if let limit = configuration.maximumPageCount { try executeOnce("PRAGMA max_page_count = \(limit)") }

@@ -7,7 +7,6 @@ enum RawLayout {
         pragma journal_mode = wal;
         pragma synchronous = full;
         pragma cache_size = -16384;
-        pragma temp_store = memory;
         pragma secure_delete = off;
         """
 
