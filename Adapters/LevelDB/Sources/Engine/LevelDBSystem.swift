@@ -41,6 +41,7 @@ enum LevelDBSystem {
             throw StorageError.system("The store's directory cannot be created; check its parent", errno)
         }
         chmod(path, mode_t(mode))
+        try syncParent(of: path)
     }
 
     /// The names in a directory, unordered.
@@ -72,6 +73,13 @@ enum LevelDBSystem {
         let message = "The copy cannot be moved to its destination"
         if exists(destination) { throw StorageError.system(message, EEXIST) }
         if rename(source, destination) != 0 { throw StorageError.system(message, errno) }
+        try syncParent(of: destination)
+    }
+
+    /// Has the device keep the name of a file or directory.
+    private static func syncParent(of path: String) throws(StorageError) {
+        let end = path.lastIndex(of: "/")
+        try sync(end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
     }
 
     /// Has the device keep a file, or the names in a directory; nothing if it has gone.

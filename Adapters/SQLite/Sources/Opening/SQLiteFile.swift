@@ -84,8 +84,25 @@ struct SQLiteFile: Sendable {
 
     /// Moves a file to a path at which nothing may exist.
     static func move(_ source: String, to destination: String) throws(StorageError) {
-        if link(source, destination) != 0 { return try moveWithoutLink(source, to: destination) }
-        unlink(source)
+        if link(source, destination) == 0 {
+            unlink(source)
+        } else {
+            try moveWithoutLink(source, to: destination)
+        }
+        syncParent(of: destination)
+    }
+
+    /// Has the device keep the name of a file, as SQLite does for its journals; not every file system can do that.
+    private static func syncParent(of path: String) {
+        let end = path.lastIndex(of: "/")
+        let parent = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(parent, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { return }
+        defer { close(descriptor) }
+        #if canImport(Darwin)
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        fsync(descriptor)
     }
 
     /// Does the same where the file system has no links, such as exFAT: an empty file keeps the path free of others.
