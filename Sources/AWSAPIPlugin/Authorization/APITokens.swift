@@ -26,14 +26,16 @@ public struct APITokens: Sendable {
     ///   - type: The kind.
     ///   - isRefused: Whether the service has refused the last one, so that `Amplify.Auth` is to fetch another. A
     ///     provider cannot be asked for that: it says itself when a token must be replaced.
-    /// - Returns: `nil` if no one is signed in, which a provider says with `nil` or `AuthError.signedOut`.
+    /// - Returns: `nil` if no one is signed in, which a provider says with `nil`, `AuthError.signedOut`, or
+    ///   `AuthError.sessionExpired`.
     /// - Throws: Any other error of the provider, which has no token at the moment.
     public func token(_ type: AWSAuthorizationType, refreshing isRefused: Bool = false) async throws -> String? {
         do {
             if let provider = providers[type] { return try await provider.currentAuthToken() }
             guard isOfAuth(type) else { return nil }
             return try await AWSAuthService().getUserPoolAccessToken(refreshing: isRefused)
-        } catch AuthError.signedOut {
+        } catch AuthError.signedOut, AuthError.sessionExpired {
+            // The user has to sign in again; waiting does not help.
             return nil
         }
     }
@@ -46,7 +48,8 @@ public struct APITokens: Sendable {
     public func credentials(refreshing isRefused: Bool = false) async throws -> (any AWSCredentials)? {
         do {
             return try await AWSAuthService().getAWSCredentials(refreshing: isRefused)
-        } catch AuthError.signedOut {
+        } catch AuthError.signedOut, AuthError.sessionExpired {
+            // The user has to sign in again; waiting does not help.
             return nil
         }
     }
@@ -59,7 +62,7 @@ public struct APITokens: Sendable {
         guard Amplify.Auth.isConfigured else { return nil }
         do {
             return try await Amplify.Auth.getCurrentUser().userId
-        } catch AuthError.signedOut, AuthError.invalidState {
+        } catch AuthError.signedOut, AuthError.sessionExpired, AuthError.invalidState {
             // Amplify's plug-in has no user where there are credentials of an identity pool alone.
             return nil
         }

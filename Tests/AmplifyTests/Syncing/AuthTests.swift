@@ -91,10 +91,16 @@ private final class TwoStepAuth: AuthCategoryPlugin {
 /// Tokens of a provider that throws where no one is signed in.
 private final class ThrowingFactory: APIAuthProviderFactory {
     struct Provider: AmplifyOIDCAuthProvider {
-        func getLatestAuthToken() async throws -> String { throw AuthError.signedOut("No one.", "Sign in.") }
+        let error: AuthError
+
+        func getLatestAuthToken() async throws -> String { throw error }
     }
 
-    override func oidcAuthProvider() -> (any AmplifyOIDCAuthProvider)? { Provider() }
+    private let error: AuthError
+
+    init(_ error: AuthError) { self.error = error }
+
+    override func oidcAuthProvider() -> (any AmplifyOIDCAuthProvider)? { Provider(error: error) }
 }
 
 extension AmplifySuite {
@@ -222,7 +228,14 @@ extension AmplifySuite {
         }
 
         @Test func aProviderMayThrowThatNoOneIsSignedIn() async throws {
-            #expect(try await APITokens(ThrowingFactory()).token(.openIDConnect) == nil)
+            // Waiting does not help against a session that has expired, either.
+            for error in [AuthError.signedOut("No one.", "Sign in."), .sessionExpired("Expired.", "Sign in.")] {
+                let token = try await APITokens(ThrowingFactory(error)).token(.openIDConnect)
+                #expect(token == nil)
+            }
+            await #expect(throws: AuthError.self) {
+                _ = try await APITokens(ThrowingFactory(.unknown("No network."))).token(.openIDConnect)
+            }
         }
 
         @Test func claimsOfTokensAreRead() throws {
