@@ -260,6 +260,25 @@ import Testing
         #expect(await authorizer.authorize(Self.query, in: 0) == .signedOut)
     }
 
+    /// Requests of a guest's session would be made with a key, also those of the user who has signed in meanwhile.
+    @Test(arguments: [AuthModeOrder.given, .rules]) func aSessionOfAGuestEndsWhenSomeoneSignsIn(
+        _ order: AuthModeOrder
+    ) async throws {
+        let user = Mutex<String?>(nil)
+        let authorization = try authorizer(
+            [.apiKey("key"), .userPools { _ in user.load().map { Self.token(#"{"sub":"\#($0)"}"#) } }], order
+        ).authorization
+        #expect(await authorization.authorize(0, Self.query) != .userChanged)
+        #expect(try await authorization.identity() == nil)
+        #expect(await authorization.authorize(0, Self.query) != .userChanged)
+        user.store("ann")
+        #expect(await authorization.authorize(0, Self.query) == .userChanged)
+        #expect(try await authorization.identity() == "ann")
+        #expect(await authorization.authorize(0, Self.query) != .userChanged)
+        user.store("ben")
+        #expect(await authorization.authorize(1, Self.query) == .signedOut)
+    }
+
     // MARK: - Rules
 
     private static func model(_ rules: AuthRules) throws -> WireModel {

@@ -243,6 +243,69 @@ import Testing
         try await a.end()
     }
 
+    /// With the key of a guest's session, the note would become one of no one.
+    @Test func whoSignsInSendsTheirOwnChanges() async throws {
+        let schema = LocalService.schema.replacing(
+            "type Note @model @auth(rules: [{ allow: public }])",
+            with: "type Note @model @auth(rules: [{ allow: owner }, { allow: public }])")
+        let service = try await LocalService.open(.automerge, surroundings, schema: schema)
+        let user = Mutex<String?>(nil)
+        let sessionUser = Mutex<String?>(nil)
+        let authorization = SyncAuthorization(
+            identity: {
+                let name = user.load()
+                sessionUser.store(name)
+                return name
+            },
+            authorize: { _, _ in
+                guard let name = user.load() else { return .headers(Device.headers("key")) }
+                if sessionUser.load() == nil { return .userChanged }
+                return .headers(.token(#"{"sub":"\#(name)","username":"\#(name)"}"#, host: "localhost"))
+            })
+        let a = try await Device.open(sqlite(), service, surroundings, authorization: authorization)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        user.store("ann")
+        try await a.store.save(Note(id: "n", title: "one"))
+        try await a.waitUntilSent()
+        let body = #"{"query":"{ listNotes { items { title owner } } }"}"#
+        let request = ServerRequest(headers: ["x-api-key": "key"], body: Array(body.utf8))
+        let answer = String(decoding: await service.server.respond(to: request).body, as: UTF8.self)
+        #expect(answer.contains(#""title":"one","owner":"ann""#))
+        #expect(!a.log.events.contains { if case .report(.refused) = $0 { true } else { false } })
+        try await a.end()
+    }
+
+    /// Without a network there may be no token that names the user, although the store knows whose it is.
+    @Test func whileItCannotBeSaidWhoIsSignedInTheLastUserMakesTheChanges() async throws {
+        let service = try await LocalService.open(.automerge, surroundings)
+        let user = Mutex<String?>("ann")
+        let authorization = SyncAuthorization(
+            identity: {
+                guard let name = user.load() else { throw CancellationError() }
+                return name
+            }, authorize: { _, _ in .headers(Device.headers("key")) })
+        let a = try await Device.open(sqlite(), service, surroundings, authorization: authorization)
+        _ = await a.engine.start()
+        try await a.waitUntilReady()
+        _ = await a.engine.stop()
+
+        user.store(nil)
+        a.engine.setNetwork(isUp: false)
+        _ = await a.engine.start()
+        try await a.wait {
+            a.log.events.contains { if case .report(.store(.failed)) = $0 { true } else { false } }
+        }
+        try await a.store.save(Note(id: "n", title: "one"))
+        // Tried at once, and not after a pause.
+        user.store("ben")
+        a.engine.setNetwork(isUp: true)
+        try await a.wait { a.log.events.contains(.report(.refused(.otherUser))) }
+        let failures = a.log.events.count { if case .report(.store) = $0 { true } else { false } }
+        #expect(failures == 1)
+        try await a.end()
+    }
+
     @Test func aModelThatTheServiceRefusesIsNotSynchronized() async throws {
         let service = try await LocalService.open(.automerge, surroundings)
         let authorization = SyncAuthorization(authorize: { _, request in

@@ -79,4 +79,41 @@ import Testing
         #expect(world.core.models["Post"]?.state == .refused)
         #expect(world.swept == ["Post", "Post"])
     }
+
+    /// A guest reads what everyone may read.
+    @Test func aModelThatNeedsAUserDoesNotEndTheSessionOfAGuest() {
+        var world = World([synced(), synced("Order")], identity: nil)
+        world.fetch = { request in
+            request.model == "Order"
+                ? .failure(.unauthorized(isSignedOut: true))
+                : .success(FetchedPage(count: 1, startedAt: 500, parts: ["x"]))
+        }
+        world.start()
+        world.run()
+        #expect(world.core.models.mapValues(\.state) == ["Post": .synced, "Order": .refused])
+        #expect(world.reports == [.model("Order", .unauthorized(isSignedOut: true), retry: nil)])
+        #expect(world.hub.last == .ready)
+    }
+
+    @Test(arguments: [nil, "ann"]) func aSessionEndsIfAllModelsNeedSomeoneWhoIsNotSignedIn(identity: String?) {
+        var world = World([synced(), synced("Order")], identity: identity)
+        world.fetch = { _ in .failure(.unauthorized(isSignedOut: true)) }
+        world.start()
+        world.run()
+        #expect(world.reports.last == .refused(.signedOut))
+        #expect(world.core.session.state == .refused(.signedOut))
+    }
+
+    /// What was read for a user is not what the next one may read: the session of that user has to begin.
+    @Test func aModelThatNeedsTheUserWhoSignedOutEndsTheSession() {
+        var world = World([synced(), synced("Order")])
+        world.fetch = { request in
+            request.model == "Order"
+                ? .failure(.unauthorized(isSignedOut: true))
+                : .success(FetchedPage(count: 1, startedAt: 500, parts: ["x"]))
+        }
+        world.start()
+        world.run()
+        #expect(world.core.session.state == .refused(.signedOut))
+    }
 }

@@ -19,6 +19,10 @@ import Testing
     private static let toRefused = toLive + [.refused(.signedOut)]
     private static let toOffline = toLive + [.network(isUp: false)]
 
+    private static let toOfflineClaiming: [Session.Input] = [
+        .network(isUp: false), start, .claimed(.held), .loadFailed,
+    ]
+
     struct Row: Sendable, CustomStringConvertible {
         var before: [Session.Input]
         var input: Session.Input
@@ -105,6 +109,13 @@ import Testing
         Row(toLive, .network(isUp: true), .live),
         Row(toOffline, .network(isUp: true), .connecting(0), [.announceNetwork(isActive: true), .connect]),
         Row(toOffline, .retry, .offline),
+        // Without a network it may not be possible to say who is signed in.
+        Row(toOfflineClaiming, .network(isUp: true), .claiming, [.claim]),
+        Row(toOfflineClaiming + [.network(isUp: true)], .retry, .claiming),
+        Row(toOfflineClaiming, .retry, .claiming, [.claim]), Row(toOfflineClaiming + [.retry], .retry, .claiming),
+        Row([.network(isUp: false), start, .claimed(.held)], .network(isUp: true), .claiming),
+        Row(toLive, .userChanged, .claiming, [.disconnect, .endWork, .claim]),
+        Row(toLive + [.userChanged], .userChanged, .claiming), Row(toStopping, .userChanged, .stopping),
         Row(toLive, .leaseLost, .claiming, [.disconnect, .endWork, .claim]),
         Row(toStopping, .leaseLost, .stopping), Row([], .leaseLost, .stopped),
         Row(toRefused, .leaseLost, .refused(.signedOut)),

@@ -49,7 +49,7 @@ extension APISession {
         case .headers(let headers): return headers
         case .notOffered: return nil
         case .signedOut: throw .signedOut
-        case .unavailable: throw .noToken
+        case .userChanged, .unavailable: throw .noToken
         }
     }
 

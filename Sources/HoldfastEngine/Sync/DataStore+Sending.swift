@@ -12,6 +12,9 @@ extension DataStore {
     /// Makes the changes of this handle no one's until the session that is about to begin knows its user.
     package func expectSession() { engine.expectAuthor() }
 
+    /// It cannot be said who is signed in: what is changed from now on is a change of the last session's user.
+    package func expectLastUser() { engine.author = nil }
+
     /// Takes mutations to be sent from the head of the outbox, and freezes what they send, in one commit.
     ///
     /// Creations of parents come before what leads to them, and of one record comes one mutation at a time. A deletion

@@ -137,7 +137,8 @@ extension SyncCore {
         // Without subscriptions no socket has shown that the service accepts the credentials.
         let hasSockets = plan.subscribes && !session.isWithoutSockets
         let isRefused = !hasSockets && !models.isEmpty && models.values.allSatisfy(\.isUnauthenticated)
-        send(toSession: isRefused ? .refused(.unauthorized) : .hydrated)
+        let needsUser = !models.isEmpty && models.values.allSatisfy(\.needsUser)
+        send(toSession: needsUser ? .refused(.signedOut) : isRefused ? .refused(.unauthorized) : .hydrated)
     }
 
     /// All models have been read: mutations are sent from now on.

@@ -64,11 +64,10 @@ extension SyncCore {
     private var refreshProblem: SyncProblem? {
         switch session.state {
         case .connecting, .subscribing, .hydrating, .live, .backingOff: nil
-        case .claiming:
-            armed[.claim] == nil
-                ? nil
-                : SyncProblem(.notRunning, "Another process synchronizes the store, or the store cannot be read now.")
-        case .offline: SyncProblem(.disconnected, "The device has no network.")
+        case .claiming where armed[.claim] == nil: nil
+        case .claiming where session.isNetworkUp:
+            SyncProblem(.notRunning, "Another process synchronizes the store, or the store cannot be read now.")
+        case .claiming, .offline: SyncProblem(.disconnected, "The device has no network.")
         case .refused(let refusal): SyncProblem(.refused(refusal), refusal.words)
         case .stopped, .stopping: SyncProblem(.notRunning, "The session is not running; start it first.")
         }

@@ -52,9 +52,12 @@ extension SyncCore {
         switch answer {
         case .failure(.fenceLost): send(toSession: .leaseLost)
         case .failure(let failure):
-            add(.report(.store(failure)))
+            // Without a network it fails for the same reason each time.
+            if failure != loadFailure { add(.report(.store(failure))) }
+            loadFailure = failure
             send(toSession: .loadFailed)
         case .success(let plan):
+            loadFailure = nil
             self.plan = plan
             models = Dictionary(plan.models.map { ($0.name, ModelSync($0)) }, uniquingKeysWith: { first, _ in first })
             subscriptions =
@@ -100,6 +103,7 @@ extension SyncCore {
         subscriptions = []
         entries = [:]
         outcomes = [:]
+        loadFailure = nil
         outboxProgress = OutboxProgress()
     }
 }

@@ -20,6 +20,8 @@ struct SyncCore<Content: Sendable>: Sendable {
     let settings: SyncSettings
     var session = Session()
     var plan = SyncPlan(models: [])
+    /// Why the plan could not be read when that was last tried.
+    var loadFailure: StoreFailure?
     var now = Moment(uptime: .zero, wall: 0)
     var backoff: Backoff
     private var effects: [SyncEffect<Content>] = []
@@ -102,6 +104,7 @@ struct SyncCore<Content: Sendable>: Sendable {
         case .command(let id, let command): send(toSession: .command(id, command))
         case .refresh(let id): refresh(id)
         case .network(let isUp): network(isUp: isUp)
+        case .userChanged: send(toSession: .userChanged)
         case .outboxChanged: outboxChanged()
         case .claimed(let id, let result): if endStoreJob(id) != nil { send(toSession: .claimed(result)) }
         case .renewed(let id, let result): if endStoreJob(id) != nil { renewed(result) }

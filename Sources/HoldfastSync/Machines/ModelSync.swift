@@ -88,6 +88,8 @@ struct ModelSync<Content: Sendable>: Sendable {
     private var hasGap = false
     private var mode = 0
     private var refusals = ModeRefusals()
+    /// Whether the session began with no one signed in.
+    private var isOfGuest = false
     private var attempt = 0
     /// How often mutations have waited for a second attempt since the model was complete.
     private var waitCount = 0
@@ -111,6 +113,9 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// Whether it is refused only since the service does not accept the credentials.
     var isUnauthenticated: Bool { state == .refused && refusals.isUnauthenticated }
 
+    /// Whether it is refused until someone signs in.
+    var needsUser: Bool { state == .refused && refusals.needsUser }
+
     /// Whether it is being read.
     var isRunning: Bool { [.numbering, .fetching, .applying, .sweeping].contains(state) }
 
@@ -132,6 +137,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         refusal = nil
         mode = 0
         refusals = ModeRefusals()
+        isOfGuest = identity == nil
         run = ModelRun(choice, plan: plan, identity: identity, settings: settings)
         guard choice.resume?.kind != .sweep else {
             state = .sweeping
@@ -371,8 +377,9 @@ struct ModelSync<Content: Sendable>: Sendable {
         case _ where failure.isOfMode && mode + 1 < plan.modeCount:
             mode += 1
             return fetch()
+        // A guest may read other models.
         case .unauthorized(isSignedOut: true):
-            return [.signedOut]
+            return isOfGuest ? refuse(failure) : [.signedOut]
         case .notOffered, .unauthorized, .unauthenticated:
             guard run?.isFirstOfIdentity == true, refusals.isOfRequest else { return refuse(failure) }
             // What was read for another user is not this one's to see. The sweep keeps what has unsent changes.

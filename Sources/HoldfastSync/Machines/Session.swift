@@ -46,6 +46,8 @@ struct Session: Sendable {
         case hydrated
         case retry
         case leaseLost
+        /// Someone has signed in since the session began with no one.
+        case userChanged
         case refused(SessionRefusal)
         case cleared(StoreFailure?)
         case released
@@ -93,6 +95,8 @@ struct Session: Sendable {
     /// Whether subscriptions were started after the models were read.
     private var isSubscribingLate = false
     private var attempt = 0
+    /// Whether it waits before it claims the store once more.
+    private var isClaimDelayed = false
     private var current: (id: CommandID, command: SyncCommand)?
     private var result = CommandResult.done
     /// Whether the store was cleared, or failed to be, for the command in progress.
@@ -130,6 +134,7 @@ struct Session: Sendable {
         case (.claimed(.held), .claiming):
             return [.keepLease, .load] + finish(.start, .done)
         case (.claimed(.taken(let wait)), .claiming):
+            isClaimDelayed = true
             return [.claimLater(wait)] + finish(.start, .following)
         case (.claimed(.failed(let words)), .claiming):
             guard current?.command == .start else { return claimAfterFailure() }
@@ -185,12 +190,12 @@ struct Session: Sendable {
         case (.unreachable, .hydrating) where isWithoutSockets && !isReached:
             attempt += 1
             return backOff()
-        case (.retry, .claiming):
-            return [.claim]
+        case (.retry, .claiming) where isClaimDelayed:
+            return claim()
 
-        case (.leaseLost, _) where isRunning || state == .claiming:
+        case (.leaseLost, _) where isRunning || state == .claiming, (.userChanged, _) where isRunning:
             state = .claiming
-            return [.disconnect, .endWork, .claim]
+            return [.disconnect, .endWork] + claim()
         case (.refused(let refusal), _) where isRunning: return refuse(refusal)
 
         case (.cleared(let failure), .stopping):
@@ -212,6 +217,8 @@ struct Session: Sendable {
         guard isUp != isNetworkUp else { return [] }
         isNetworkUp = isUp
         switch state {
+        // Without a network it may not have been possible to say who is signed in.
+        case .claiming where isUp && isClaimDelayed: return claim()
         case .stopped, .claiming, .refused, .stopping: return []
         case .offline:
             attempt = 0
@@ -245,8 +252,14 @@ struct Session: Sendable {
         return [.disconnect, .endWork, .release, .report(refusal)]
     }
 
+    private mutating func claim() -> [Action] {
+        isClaimDelayed = false
+        return [.claim]
+    }
+
     private mutating func claimAfterFailure() -> [Action] {
         attempt += 1
+        isClaimDelayed = true
         return [.claimAfterFailure(attempt: attempt - 1)]
     }
 
@@ -261,7 +274,7 @@ struct Session: Sendable {
         case (.start, .stopped), (.start, .refused):
             state = .claiming
             attempt = 0
-            return [.announceNetwork(isActive: false), .claim]
+            return [.announceNetwork(isActive: false)] + claim()
         case (.start, _), (.stop, .stopped):
             return finish(next.command, .done)
         case (.stop, _):

@@ -58,8 +58,12 @@ package actor SyncEngine {
         notify: @escaping @Sendable (SyncNotification) -> Void = { _ in },
         track: @escaping @Sendable (SyncActivity) -> Void = { _ in }
     ) {
+        let mailbox: AsyncStream<SyncEvent<SyncContent>>.Continuation
+        (events, mailbox) = AsyncStream.makeStream()
+        self.mailbox = mailbox
         self.store = store
         self.surroundings = surroundings
+        let authorization = authorization.reportingChanges { mailbox.yield(.userChanged) }
         self.authorization = authorization
         self.settings = settings
         self.decide = decide
@@ -72,7 +76,6 @@ package actor SyncEngine {
         client = ServiceClient(transport: transport, authorization: authorization)
         storeClient = StoreClient(store: store, models: self.models, holder: surroundings.uuid())
         core = SyncCore(settings: settings, seed: surroundings.random())
-        (events, mailbox) = AsyncStream.makeStream()
     }
 
     /// The names of the models whose changes are sent; `nil` for all of the store.
@@ -338,6 +341,7 @@ package actor SyncEngine {
         do {
             user = try await authorization.identity()
         } catch {
+            store.expectLastUser()
             // The words may quote a token.
             return .failure(.failed("the signed-in user could not be determined; it is tried again later"))
         }

@@ -51,6 +51,8 @@ public enum Authorization: Sendable, Hashable {
     case notOffered
     /// Not at all: no one is signed in, or a different user than the one for whom the store is synchronized.
     case signedOut
+    /// Not yet: someone has signed in since the session began with no one, so it begins once more.
+    case userChanged
     /// Not now: what is needed is not available at the moment.
     case unavailable
 }

@@ -72,8 +72,19 @@ public struct SyncAuthorization: Sendable {
         case .headers(let headers): return headers
         case .notOffered: throw .notOffered
         case .signedOut: throw .unauthorized(isSignedOut: true)
-        case .unavailable: throw .unsent
+        case .userChanged, .unavailable: throw .unsent
         }
+    }
+
+    /// The same authorization, which calls a function when a request finds that someone has signed in.
+    func reportingChanges(_ report: @escaping @Sendable () -> Void) -> SyncAuthorization {
+        var copy = self
+        copy.authorize = { [authorize] mode, request in
+            let answer = await authorize(mode, request)
+            if answer == .userChanged { report() }
+            return answer
+        }
+        return copy
     }
 
     /// For whom models are read: a user, with the groups that decide what the user may read.

@@ -18,8 +18,8 @@ public enum AuthModeOrder: Sendable, Hashable {
 /// Says who makes requests to a service: an ordered list of modes, and the headers for each.
 ///
 /// A user who signs out, or another who signs in, ends the authorization of tokens until `SyncAuthorization.identity`
-/// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another. What the
-/// user has changed is not sent without the user, either, for instance with a key. Opaque tokens and AWS credentials
+/// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another. If no one
+/// was signed in, it is asked again as soon as a request finds that someone is. What the user has changed is not sent without the user, either, for instance with a key. Opaque tokens and AWS credentials
 /// name no user. They are those of the user whom `identity` or another token names.
 ///
 /// ```swift
@@ -137,6 +137,8 @@ public final class RequestAuthorizer: Sendable {
     }
 
     private func authorize(_ request: AuthorizedRequest, attempt: Int) async -> Authorization {
+        // With a key, the service would take a change of the user for one of no one.
+        if await hasSignedIn() { return .userChanged }
         let candidates = await candidates(for: request)
         if let mode = candidates.element(attempt) { return await authorize(request, in: mode) }
         // All were refused. What a user has done or might do waits for the user, instead of being given up.
@@ -269,6 +271,12 @@ public final class RequestAuthorizer: Sendable {
         }
         let user = try await user(besides: mode)
         return session.has(user.name, in: user.mode)
+    }
+
+    /// Whether someone has signed in since the session began with no one.
+    private func hasSignedIn() async -> Bool {
+        guard case .begun(user: nil, _) = session.withLock({ $0 }) else { return false }
+        return (try? await user())?.name != nil
     }
 
     /// Whether the user of the session is signed in, or before a session anyone.

@@ -6,6 +6,8 @@ enum SyncEvent<Content: Sendable>: Sendable {
     case refresh(CommandID)
     /// The device has a network, or has none.
     case network(isUp: Bool)
+    /// A request was not sent, since someone has signed in since the session began with no one.
+    case userChanged
     /// The outbox has new entries.
     case outboxChanged
     /// Ends `claim`.
