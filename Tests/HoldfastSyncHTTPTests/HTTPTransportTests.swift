@@ -392,7 +392,7 @@ import Testing
             let first = Task { try await transport.send(request) }
             _ = await arrivals.next()
             // So that the first is given up first, long before the second.
-            try await Task.sleep(for: .seconds(8))
+            try await Task.sleep(for: .seconds(5))
             let second = Task { try await transport.send(request) }
             let error = await #expect(throws: TransportError.self) { _ = try await first.value }
             #expect(error?.kind == .lost)
