@@ -70,6 +70,35 @@ struct InterruptedCopyTests {
         try await checkInterruptions(of: try #require(TestedAdapter(rawValue: "postgresql")))
     }
 
+    /// A copy that was given up may still run on another machine.
+    @Test(arguments: [true, false]) func aCopyEndsWhenAnotherOneBegins(hasWritten: Bool) async throws {
+        let (location, target) = (TestLocation(.sqlite), TestLocation(.sqlite))
+        try await ShopStore.fill(location)
+        let source = try await Store.openAsStored { location.make(isReadOnly: true) }
+        func copyAll(to target: CopyTarget) async throws {
+            try await source.withSnapshot { snapshot in
+                var run = CopyRun(
+                    source: snapshot, target: target.store, claim: target.claim, schema: source.schema, progress: nil)
+                _ = try await run.copyAll()
+            }
+        }
+        let first = try await CopyTarget.open({ target.make() }, schema: source.schema)
+        if hasWritten { try await copyAll(to: first) }
+        let second = try await CopyTarget.open({ target.make() }, schema: source.schema)
+        if !hasWritten {
+            let error = await storageError { try await copyAll(to: first) }
+            #expect(error?.kind == .conflict)
+        }
+        let error = await storageError { _ = try await first.finish() }
+        #expect(error?.kind == .conflict)
+        try await first.store.close()
+        try await copyAll(to: second)
+        let copy = try await second.finish()
+        #expect(try await copy.content() == source.content())
+        try await copy.close()
+        try await source.close()
+    }
+
     @Test(arguments: TestedAdapter.lasting)
     func aCopyBeginsAgainWhereItsSourceHasChanged(_ adapter: TestedAdapter) async throws {
         let (location, target) = (TestLocation(.sqlite), TestLocation(adapter))

@@ -4,6 +4,7 @@ import HoldfastStorage
 struct CopyRun {
     let source: StoreSnapshot
     let target: Store
+    let claim: Precondition?
     let schema: StorageSchema
     let progress: (@Sendable (StoreCopy.Progress) -> Void)?
 
@@ -29,7 +30,7 @@ struct CopyRun {
             return kept
         }
         // The source has changed since, or is another one.
-        _ = try await target.commit(CommitRequest(operations: [.clear(entity: entity.name)]))
+        try await CopyTarget.write([.clear(entity: entity.name)], under: claim, to: target)
         guard let copied = try await copy(entity, totalCount, beside: nil) else {
             throw StorageError(.conflict, "Another process writes to the target; copy to a place of your own.")
         }
@@ -91,9 +92,9 @@ struct CopyRun {
     private func write(_ rows: RowBuffer, from first: Int, to entity: EntitySchema) async throws {
         var rest = RowBuffer(columnCount: rows.columnCount, rowCapacity: rows.rowCount - first)
         for row in first..<rows.rowCount { rest.append(rows[row]) }
-        do {
-            _ = try await target.commit(
-                CommitRequest(operations: [.put(entity: entity.name, rows: rest, mode: .insert)]))
+        do throws(StorageError) {
+            try await CopyTarget.write(
+                [.put(entity: entity.name, rows: rest, mode: .insert)], under: claim, to: target)
         } catch {
             throw [.limitExceeded, .unrepresentable].contains(error.kind) ? explained(error, entity) : error
         }

@@ -5,9 +5,12 @@ struct CopyTarget {
     let store: Store
     private let make: @Sendable () throws -> any StorageAdapter
     private let schema: StorageSchema
-    private let isMarked: Bool
+    /// What holds as long as no other copy has begun to write here; `nil` for a target without a mark.
+    let claim: Precondition?
 
-    /// Opens or creates the target, marked as unfinished.
+    private static let markKey = RecordKey("copy")
+
+    /// Opens or creates the target, marked as unfinished, and claims it: another copy that writes to it fails.
     ///
     /// - Parameters:
     ///   - make: A new handle on it.
@@ -30,7 +33,12 @@ struct CopyTarget {
             }
             return restarting(from: stored, to: held)
         }
-        return CopyTarget(store: store, make: make, schema: schema, isMarked: isMarked)
+        guard isMarked else { return CopyTarget(store: store, make: make, schema: schema, claim: nil) }
+        let mark = EntitySchema.copyMark.name
+        let put = WriteOperation.put(entity: mark, rows: RowBuffer(row: markKey.components), mode: .upsert)
+        let version = try await store.commit(CommitRequest(operations: [put])).sequence
+        return CopyTarget(
+            store: store, make: make, schema: schema, claim: .version(entity: mark, key: markKey, version))
     }
 
     /// Empties what an interrupted copy of a source with another schema left.
@@ -40,11 +48,15 @@ struct CopyTarget {
             removedEntities: Set(stored.entities.map(\.name)).subtracting(schema.entities.map(\.name)))
     }
 
-    /// Takes the mark off.
+    /// Takes the mark off, unless another copy has claimed the target.
+    ///
+    /// One that claims it from now on cannot write any more: the mark is gone that its commits ask for.
     ///
     /// - Returns: The store, open with the source's schema.
+    /// - Throws: ``StorageError`` `.conflict` if another copy has claimed it.
     func finish() async throws -> Store {
-        guard isMarked else { return store }
+        guard let claim else { return store }
+        try await Self.write([], under: claim, to: store)
         try await store.close()
         let adapter = try make()
         try await adapter.open(
@@ -52,5 +64,24 @@ struct CopyTarget {
                 SchemaMigration(steps: [], removedEntities: [EntitySchema.copyMark.name])
             })
         return Store(opened: adapter, schema: schema)
+    }
+
+    /// Writes to a target, unless another copy has claimed it.
+    ///
+    /// - Parameters:
+    ///   - operations: What to write.
+    ///   - claim: ``claim``.
+    ///   - store: The target's store.
+    /// - Throws: ``StorageError`` `.conflict` if another copy has claimed it.
+    static func write(
+        _ operations: [WriteOperation], under claim: Precondition?, to store: Store
+    ) async throws(StorageError) {
+        do throws(StorageError) {
+            _ = try await store.commit(
+                CommitRequest(preconditions: claim.map { [$0] } ?? [], operations: operations))
+        } catch {
+            guard error.kind == .preconditionFailed, claim != nil else { throw error }
+            throw StorageError(.conflict, "Another copy to the target has begun, and continues; this one ends.")
+        }
     }
 }

@@ -98,23 +98,25 @@ public struct StoreCopy: Sendable {
     /// - Throws: ``/HoldfastStorage/StorageError`` `.incompatibleStore` if the target holds something else or the
     ///   source is an unfinished copy itself; `.limitExceeded` and `.unrepresentable` naming entity, field and the
     ///   types of the key for a value that the target's adapter cannot keep; `.corruption` if the copy differs from
-    ///   its source; `.cancelled`; as the adapters of both sides otherwise, and what `target` throws.
+    ///   its source; `.conflict` if another copy to the target has begun; `.cancelled`; as the adapters of both sides
+    ///   otherwise, and what `target` throws.
     @concurrent public func run() async throws -> (target: Store, report: Report) {
         if source.schema.isUnfinishedCopy {
             throw StorageError(
                 .incompatibleStore, "The source is an unfinished copy itself; finish it, or copy from its source.")
         }
         let target = try await CopyTarget.open(makeTarget, schema: source.schema)
-        let report: Report
         do {
-            report = try await source.withSnapshot { snapshot in
-                var run = CopyRun(source: snapshot, target: target.store, schema: source.schema, progress: progress)
+            let report = try await source.withSnapshot { snapshot in
+                var run = CopyRun(
+                    source: snapshot, target: target.store, claim: target.claim, schema: source.schema,
+                    progress: progress)
                 return try await run.copyAll()
             }
+            return (try await target.finish(), report)
         } catch {
             try? await target.store.close()
             throw error
         }
-        return (try await target.finish(), report)
     }
 }

@@ -1,7 +1,8 @@
 extension EntitySchema {
     /// The mark in the schema of a store that is being copied to, until everything is there and was compared.
     ///
-    /// It holds no records. As long as it exists, no other schema fits the store, with any adapter.
+    /// It holds one record, which each copy writes again when it begins. As long as the entity exists, no other schema fits
+    /// the store, with any adapter.
     package static let copyMark = EntitySchema("__copy", fields: [FieldSchema("id", .string)])
 }
 
