@@ -8,7 +8,7 @@ import HoldfastSQLite
 
 /// What keeps the records when a configuration names nothing else.
 public enum DefaultAdapter {
-    /// Where the records are kept: `<application data>/<application>/datastore.sqlite`.
+    /// Where the records are kept: `<application data>/<application>/DataStore/datastore.sqlite`.
     ///
     /// Application data is what the platform says: `Library/Application Support` on Apple's (`Library/Caches` on tvOS,
     /// where applications may write nowhere else), `XDG_DATA_HOME` or `~/.local/share` on Linux. The application is its
@@ -25,13 +25,14 @@ public enum DefaultAdapter {
             for: directory, in: .userDomainMask, appropriateFor: nil, create: false)
         let application = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         return data.appendingPathComponent(application, isDirectory: true)
+            .appendingPathComponent("DataStore", isDirectory: true)
             .appendingPathComponent("datastore.sqlite", isDirectory: false)
     }
 
     /// A new adapter for ``location()``, whose directory is made.
     ///
-    /// Apple's platforms leave the directory out of backups. A device that is restored from one reads everything from the
-    /// service; with the store of another device it would send that one's unsent changes a second time.
+    /// Apple's platforms leave this directory out of backups. A device that is restored from one reads everything from
+    /// the service; with the store of another device it would send that one's unsent changes a second time.
     ///
     /// - Throws: ``DataStoreError`` `.configuration` if the package was built without the adapter; what `FileManager`
     ///   throws if the directory cannot be made.
@@ -44,7 +45,8 @@ public enum DefaultAdapter {
         var excluded = directory
         var values = URLResourceValues()
         values.isExcludedFromBackup = true
-        try excluded.setResourceValues(values)
+        // Not every volume can keep that.
+        try? excluded.setResourceValues(values)
         #endif
         return SQLiteAdapter(path: location.path)
         #else
