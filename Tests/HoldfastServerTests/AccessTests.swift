@@ -550,7 +550,11 @@ import Testing
     /// What a function accepts has no end, so it is asked again.
     @Test(arguments: [true, false]) func subscriptionsEndWithTheAnswerOfAFunction(isOfConnection: Bool) async throws {
         let verification = Mutex(Verification.verified(Identity(.function)))
-        let options = ServerOptions(verify: { _ in verification.load() })
+        let count = Mutex(0)
+        let options = ServerOptions(verify: { _ in
+            count.increment()
+            return verification.load()
+        })
         let schema = "type Open @model @auth(rules: [{ allow: custom }]) { id: ID! text: String }"
         let test = try await TestServer.open(schema, options: options)
         let client = try await TestClient.open(test, headers: Self.user("token"))
@@ -559,9 +563,12 @@ import Testing
             authorization: isOfConnection ? [:] : ["Authorization": "token"])
         #expect(try await client.next()["type"] == "start_ack")
         func passMinute() async throws {
+            let before = count.load()
             await test.world.waitForSleeper()
             test.world.advance(.milliseconds(60_000))
             #expect(try await client.next()["type"] == "ka")
+            // A keep-alive does not wait for the function.
+            while count.load() == before { await Task.yield() }
         }
         try await passMinute()
         verification.store(.unavailable("It does not answer."))
@@ -570,5 +577,23 @@ import Testing
         try await passMinute()
         #expect(try await client.next().at("payload.errors.0.errorType") == "UnauthorizedException")
         #expect(try await client.next().text == #"{"type":"complete","id":"1"}"#)
+    }
+
+    /// Its client connects again, and is shown what it may see now.
+    @Test func aConnectionEndsWhenAFunctionAnswersOtherClaims() async throws {
+        let verification = Mutex(Verification.verified(Identity(.function)))
+        let schema = "type Open @model @auth(rules: [{ allow: custom }]) { id: ID! text: String }"
+        let test = try await TestServer.open(schema, options: ServerOptions(verify: { _ in verification.load() }))
+        let client = try await TestClient.open(test, headers: Self.user("token"))
+        for id in ["1", "2"] {
+            await client.start(
+                id, "subscription { onCreateOpen { id } }", authorization: ["Authorization": "token"])
+            #expect(try await client.next()["type"] == "start_ack")
+        }
+        verification.store(.verified(Identity(.function, deniedFields: ["Open.text"])))
+        await test.world.waitForSleeper()
+        test.world.advance(.milliseconds(60_000))
+        #expect(try await client.next()["type"] == "ka")
+        await client.connection.waitUntilClosed()
     }
 }

@@ -24,6 +24,8 @@ public actor ServerConnection {
     /// Has no elements; it is closed with the connection.
     private nonisolated let end = Mailbox<Never>()
     private var tasks: [Task<Void, Never>] = []
+    /// Asks functions whether they still accept the subscribers.
+    private var proof: Task<Void, Never>?
     private var isRefused = false
     private var isClosed = false
 
@@ -98,6 +100,7 @@ public actor ServerConnection {
         service.remove(self)
         for id in subscriptions.keys { endSubscription(id) }
         for task in tasks { task.cancel() }
+        proof?.cancel()
         deliveries.close()
         frames.close()
         end.close()
@@ -152,23 +155,37 @@ public actor ServerConnection {
     private func tick() async {
         guard session.isOpen else { return close() }
         send(SentFrame.keepAlive)
-        for (id, (outlet, _, credentials)) in subscriptions {
-            if await isProven(outlet, credentials) { continue }
-            if subscriptions[id]?.outlet === outlet { await carryOut(session.expired(id)) }
+        for (id, subscription) in subscriptions where subscription.outlet.isExpired {
+            await carryOut(session.expired(id))
         }
+        // A function may answer slowly, and keep-alives must not wait for it.
+        if proof == nil { proof = Task { [weak self] in await self?.prove() } }
     }
 
-    /// Whether a subscriber still is who it was.
+    /// Ends subscriptions whose subscribers a function of the application no longer accepts.
     ///
-    /// What a function of the application accepts has no end, so it is asked again; it answers for some time at once.
-    private func isProven(_ outlet: SubscriptionOutlet, _ credentials: Credentials?) async -> Bool {
-        if outlet.isExpired { return false }
-        let identity = outlet.subscription.identity
-        guard identity.mode == .function, let credentials else { return true }
-        do throws(Refusal) {
-            return try await service.identity(of: credentials) == identity
-        } catch {
-            return error.isTemporary
+    /// What it accepts has no end, so it is asked again, once for each token; it answers for some time at once.
+    private func prove() async {
+        defer { proof = nil }
+        var answers: [String: Result<Identity, Refusal>] = [:]
+        for (id, (outlet, _, credentials)) in subscriptions {
+            guard let credentials, let token = credentials.headers["authorization"] else { continue }
+            var answer = answers[token]
+            if answer == nil {
+                do throws(Refusal) {
+                    answer = .success(try await service.identity(of: credentials))
+                } catch {
+                    answer = .failure(error)
+                }
+                answers[token] = answer
+            }
+            guard let answer, subscriptions[id]?.outlet === outlet else { continue }
+            switch answer {
+            case .success(outlet.subscription.identity): continue
+            // It may be shown other records or fields now; its client connects again, and queries what it may have missed.
+            case .success: return close()
+            case .failure(let refusal): if !refusal.isTemporary { await carryOut(session.expired(id)) }
+            }
         }
     }
 
