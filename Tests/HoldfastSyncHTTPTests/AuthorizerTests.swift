@@ -260,6 +260,24 @@ import Testing
         #expect(await authorizer.authorize(Self.query, in: 0) == .signedOut)
     }
 
+    /// Who signed in is still known, and has no token any longer: the change waits, and is not given up.
+    @Test(arguments: [AuthModeOrder.given, .rules]) func aUserWithoutATokenHasToSignInAgain(
+        _ order: AuthModeOrder
+    ) async throws {
+        let token = Mutex<String?>("opaque")
+        let authorization = try authorizer(
+            [.userPools { _ in token.load() }, .apiKey("key")], order, identity: { "ann" }
+        ).authorization
+        #expect(try await authorization.identity() == "ann")
+        let model = try Self.model([AuthRule(allow: .owner)])
+        let change = AuthorizedRequest(.query, body: [], model: model, operation: .update, user: "ann")
+        let last = order == .given ? 2 : 1
+        #expect(await authorization.authorize(last, change) == .notOffered)
+        token.store(nil)
+        #expect(await authorization.authorize(0, change) == .signedOut)
+        #expect(await authorization.authorize(last, change) == .signedOut)
+    }
+
     /// Requests of a guest's session would be made with a key, also those of the user who has signed in meanwhile.
     @Test(arguments: [AuthModeOrder.given, .rules]) func aSessionOfAGuestEndsWhenSomeoneSignsIn(
         _ order: AuthModeOrder

@@ -40,7 +40,7 @@ struct World {
         settings: SyncSettings = SyncSettings()
     ) {
         core = SyncCore(settings: settings, seed: 7)
-        plan = SyncPlan(models: models, identity: identity)
+        plan = SyncPlan(models: models, identity: identity, isOfGuest: identity == nil)
     }
 
     /// Gives the core an event, and keeps what it wants.

@@ -125,8 +125,8 @@ struct PostgreSQLPoolingTests {
 
     /// The pool's sessions are set not to wait until commits are durable.
     ///
-    /// A commit that is lost after others have seen it would give its sequence to another one, so that none is less durable
-    /// than the server's default.
+    /// A commit that is lost after others have seen it would give its sequence to another one, so that none is less
+    /// durable than the server's default.
     @Test func durabilityDoesNotDependOnTheSession() async throws {
         let store = try await open(database: "careless")
         _ = try await Session().integer(

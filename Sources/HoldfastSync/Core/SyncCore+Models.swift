@@ -120,7 +120,9 @@ extension SyncCore {
                 add(.report(.store(failure)))
                 arm(.model(name), backoff.delay(attempt))
                 endRefreshes(SyncProblem(.store(failure)))
-            case .report(let report): add(.report(report))
+            case .report(let report):
+                add(.report(report))
+                if models.values.allSatisfy(\.needsUser) { return send(toSession: .refused(.signedOut)) }
             case .signedOut: send(toSession: .refused(.signedOut))
             }
         }
@@ -137,8 +139,7 @@ extension SyncCore {
         // Without subscriptions no socket has shown that the service accepts the credentials.
         let hasSockets = plan.subscribes && !session.isWithoutSockets
         let isRefused = !hasSockets && !models.isEmpty && models.values.allSatisfy(\.isUnauthenticated)
-        let needsUser = !models.isEmpty && models.values.allSatisfy(\.needsUser)
-        send(toSession: needsUser ? .refused(.signedOut) : isRefused ? .refused(.unauthorized) : .hydrated)
+        send(toSession: isRefused ? .refused(.unauthorized) : .hydrated)
     }
 
     /// All models have been read: mutations are sent from now on.

@@ -59,7 +59,9 @@ extension SyncCore {
         case .success(let plan):
             loadFailure = nil
             self.plan = plan
-            models = Dictionary(plan.models.map { ($0.name, ModelSync($0)) }, uniquingKeysWith: { first, _ in first })
+            models = Dictionary(
+                plan.models.map { ($0.name, ModelSync($0, isOfGuest: plan.isOfGuest)) },
+                uniquingKeysWith: { first, _ in first })
             subscriptions =
                 !plan.subscribes
                 ? []

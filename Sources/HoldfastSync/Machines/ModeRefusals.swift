@@ -5,8 +5,6 @@ struct ModeRefusals: Sendable {
     private var lacksCredentials = false
     /// Whether the service has refused the request in one of the modes whose credentials it accepts.
     private var isDenied = false
-    /// Whether someone has to sign in for one of the modes.
-    private(set) var needsUser = false
 
     /// Whether the service has refused nothing but credentials, which concerns the caller, and not the request.
     var isUnauthenticated: Bool { lacksCredentials && !isDenied }
@@ -18,6 +16,5 @@ struct ModeRefusals: Sendable {
     mutating func note(_ failure: ServiceFailure) {
         if failure == .unauthenticated { lacksCredentials = true }
         if failure == .unauthorized(isSignedOut: false) { isDenied = true }
-        if failure == .unauthorized(isSignedOut: true) { needsUser = true }
     }
 }

@@ -89,7 +89,9 @@ struct ModelSync<Content: Sendable>: Sendable {
     private var mode = 0
     private var refusals = ModeRefusals()
     /// Whether the session began with no one signed in.
-    private var isOfGuest = false
+    private let isOfGuest: Bool
+    /// Whether it is refused until someone signs in.
+    private(set) var needsUser = false
     private var attempt = 0
     /// How often mutations have waited for a second attempt since the model was complete.
     private var waitCount = 0
@@ -105,16 +107,16 @@ struct ModelSync<Content: Sendable>: Sendable {
     /// How many pages in a row were not answered.
     private var lossCount = 0
 
-    init(_ plan: ModelPlan) { self.plan = plan }
+    init(_ plan: ModelPlan, isOfGuest: Bool = false) {
+        self.plan = plan
+        self.isOfGuest = isOfGuest
+    }
 
     /// Whether it can be read when its turn comes.
     var isWaiting: Bool { state == .waiting && !isWaitingForCommit }
 
     /// Whether it is refused only since the service does not accept the credentials.
     var isUnauthenticated: Bool { state == .refused && refusals.isUnauthenticated }
-
-    /// Whether it is refused until someone signs in.
-    var needsUser: Bool { state == .refused && refusals.needsUser }
 
     /// Whether it is being read.
     var isRunning: Bool { [.numbering, .fetching, .applying, .sweeping].contains(state) }
@@ -137,7 +139,7 @@ struct ModelSync<Content: Sendable>: Sendable {
         refusal = nil
         mode = 0
         refusals = ModeRefusals()
-        isOfGuest = identity == nil
+        needsUser = false
         run = ModelRun(choice, plan: plan, identity: identity, settings: settings)
         guard choice.resume?.kind != .sweep else {
             state = .sweeping
@@ -379,6 +381,7 @@ struct ModelSync<Content: Sendable>: Sendable {
             return fetch()
         // A guest may read other models.
         case .unauthorized(isSignedOut: true):
+            needsUser = isOfGuest
             return isOfGuest ? refuse(failure) : [.signedOut]
         case .notOffered, .unauthorized, .unauthenticated:
             guard run?.isFirstOfIdentity == true, refusals.isOfRequest else { return refuse(failure) }

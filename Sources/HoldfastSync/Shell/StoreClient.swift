@@ -24,7 +24,8 @@ struct StoreClient: Sendable {
         identity: String?, modeCount: Int, subscribes: Bool
     ) async -> Result<SyncPlan, StoreFailure> {
         do {
-            var plan = SyncPlan(models: [], identity: identity ?? user, subscribes: subscribes)
+            var plan = SyncPlan(
+                models: [], identity: identity ?? user, isOfGuest: user == nil, subscribes: subscribes)
             for (model, parents) in order {
                 let name = model.entity.name
                 plan.models.append(

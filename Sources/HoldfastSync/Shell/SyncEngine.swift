@@ -341,7 +341,7 @@ package actor SyncEngine {
         do {
             user = try await authorization.identity()
         } catch {
-            store.expectLastUser()
+            if core.work[id] == .load { store.expectLastUser() }
             // The words may quote a token.
             return .failure(.failed("the signed-in user could not be determined; it is tried again later"))
         }

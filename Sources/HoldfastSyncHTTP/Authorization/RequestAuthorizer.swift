@@ -19,8 +19,9 @@ public enum AuthModeOrder: Sendable, Hashable {
 ///
 /// A user who signs out, or another who signs in, ends the authorization of tokens until `SyncAuthorization.identity`
 /// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another. If no one
-/// was signed in, it is asked again as soon as a request finds that someone is. What the user has changed is not sent without the user, either, for instance with a key. Opaque tokens and AWS credentials
-/// name no user. They are those of the user whom `identity` or another token names.
+/// was signed in, it is asked again as soon as a request finds that someone is. What the user has changed is not sent
+/// without the user, either, for instance with a key. Opaque tokens and AWS credentials name no user. They are those of
+/// the user whom `identity` or another token names.
 ///
 /// ```swift
 /// let authorizer = try RequestAuthorizer(
@@ -146,8 +147,24 @@ public final class RequestAuthorizer: Sendable {
         let needsUser = modes.contains { mode in
             mode.needsUser && providers?.contains { $0 == mode.provider } ?? true
         }
-        guard needsUser || request.user != nil, !(await isSignedIn()) else { return .notOffered }
-        return .signedOut
+        guard needsUser || request.user != nil else { return .notOffered }
+        return await canProve(request, in: candidates) ? .notOffered : .signedOut
+    }
+
+    /// Whether the user of the session is signed in, and has a token for one of the modes that need it: one whose session
+    /// has expired is still signed in.
+    private func canProve(_ request: AuthorizedRequest, in candidates: [Int]) async -> Bool {
+        guard await isSignedIn() else { return false }
+        let ofUsers = candidates.filter { modes[$0].needsUser }
+        for mode in ofUsers {
+            do {
+                if try await headers(of: request, in: mode) != nil { return true }
+            } catch {
+                // There may be one later.
+                return true
+            }
+        }
+        return ofUsers.isEmpty
     }
 
     /// The headers of a request in a mode.

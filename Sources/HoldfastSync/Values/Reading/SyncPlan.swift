@@ -4,6 +4,8 @@ struct SyncPlan: Sendable, Hashable {
     var models: [ModelPlan]
     /// For whom the models are read: who is signed in, with the groups that decide what may be read; `nil` if no one is.
     var identity: String?
+    /// Whether no one is signed in.
+    var isOfGuest = false
     /// Whether another user made some of the entries of the outbox that are to be sent.
     var hasChangesOfOthers = false
     /// Whether the outbox has no entry that is to be sent; changes of other models stay in it.
