@@ -552,8 +552,9 @@ import Testing
         let verification = Mutex(Verification.verified(Identity(.function)))
         let count = Mutex(0)
         let options = ServerOptions(verify: { _ in
+            let answer = verification.load()
             count.increment()
-            return verification.load()
+            return answer
         })
         let schema = "type Open @model @auth(rules: [{ allow: custom }]) { id: ID! text: String }"
         let test = try await TestServer.open(schema, options: options)

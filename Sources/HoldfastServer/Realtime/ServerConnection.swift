@@ -164,27 +164,18 @@ public actor ServerConnection {
 
     /// Ends subscriptions whose subscribers a function of the application no longer accepts.
     ///
-    /// What it accepts has no end, so it is asked again, once for each token; it answers for some time at once.
+    /// What it accepts has no end, so it is asked again; its answer may hold for some time, and for all requests with
+    /// one token.
     private func prove() async {
         defer { proof = nil }
-        var answers: [String: Result<Identity, Refusal>] = [:]
         for (id, (outlet, _, credentials)) in subscriptions {
-            guard let credentials, let token = credentials.headers["authorization"] else { continue }
-            var answer = answers[token]
-            if answer == nil {
-                do throws(Refusal) {
-                    answer = .success(try await service.identity(of: credentials))
-                } catch {
-                    answer = .failure(error)
-                }
-                answers[token] = answer
-            }
-            guard let answer, subscriptions[id]?.outlet === outlet else { continue }
-            switch answer {
-            case .success(outlet.subscription.identity): continue
-            // It may be shown other records or fields now; its client connects again, and queries what it may have missed.
-            case .success: return close()
-            case .failure(let refusal): if !refusal.isTemporary { await carryOut(session.expired(id)) }
+            guard let credentials, !isClosed else { continue }
+            do throws(Refusal) {
+                let identity = try await service.identity(of: credentials)
+                // It may be shown other records or fields now: its client connects again, and queries what it missed.
+                if subscriptions[id]?.outlet === outlet, identity != outlet.subscription.identity { close() }
+            } catch {
+                if !error.isTemporary, subscriptions[id]?.outlet === outlet { await carryOut(session.expired(id)) }
             }
         }
     }
