@@ -278,6 +278,17 @@ import Testing
         #expect(await authorization.authorize(last, change) == .signedOut)
     }
 
+    /// Another kind of user may read the model; waiting for this one would end the session.
+    @Test func aUserOfOneKindIsNotAskedToSignInAsAnother() async throws {
+        let authorization = try authorizer(
+            [.userPools { _ in "opaque" }, .oidc { _ in nil }], .rules, identity: { "ann" }
+        ).authorization
+        #expect(try await authorization.identity() == "ann")
+        let model = try Self.model([AuthRule(allow: .private, provider: .oidc)])
+        let reading = AuthorizedRequest(.query, body: [], model: model)
+        #expect(await authorization.authorize(1, reading) == .notOffered)
+    }
+
     /// Requests of a guest's session would be made with a key, also those of the user who has signed in meanwhile.
     @Test(arguments: [AuthModeOrder.given, .rules]) func aSessionOfAGuestEndsWhenSomeoneSignsIn(
         _ order: AuthModeOrder

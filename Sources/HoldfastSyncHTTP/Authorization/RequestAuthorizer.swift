@@ -18,10 +18,10 @@ public enum AuthModeOrder: Sendable, Hashable {
 /// Says who makes requests to a service: an ordered list of modes, and the headers for each.
 ///
 /// A user who signs out, or another who signs in, ends the authorization of tokens until `SyncAuthorization.identity`
-/// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another. If no one
-/// was signed in, it is asked again as soon as a request finds that someone is. What the user has changed is not sent
-/// without the user, either, for instance with a key. Opaque tokens and AWS credentials name no user. They are those of
-/// the user whom `identity` or another token names.
+/// is asked again, at the next start of the sync engine: nothing of one user is sent with the token of another. If no
+/// one was signed in, it is asked again as soon as a request finds that someone is. What the user has changed is not
+/// sent without the user, either, for instance with a key. Opaque tokens and AWS credentials name no user. They are
+/// those of the user whom `identity` or another token names.
 ///
 /// ```swift
 /// let authorizer = try RequestAuthorizer(
@@ -151,12 +151,12 @@ public final class RequestAuthorizer: Sendable {
         return await canProve(request, in: candidates) ? .notOffered : .signedOut
     }
 
-    /// Whether the user of the session is signed in, and has a token for one of the modes that need it: one whose session
-    /// has expired is still signed in.
+    /// Whether the user of the session is signed in, and has a token for some mode, not only one of the candidates: one
+    /// whose session has expired is still signed in.
     private func canProve(_ request: AuthorizedRequest, in candidates: [Int]) async -> Bool {
         guard await isSignedIn() else { return false }
-        let ofUsers = candidates.filter { modes[$0].needsUser }
-        for mode in ofUsers {
+        if !candidates.contains(where: { modes[$0].needsUser }) { return true }
+        for mode in modes.indices where modes[mode].needsUser {
             do {
                 if try await headers(of: request, in: mode) != nil { return true }
             } catch {
@@ -164,7 +164,7 @@ public final class RequestAuthorizer: Sendable {
                 return true
             }
         }
-        return ofUsers.isEmpty
+        return false
     }
 
     /// The headers of a request in a mode.
