@@ -50,7 +50,8 @@ struct CopyTarget {
 
     /// Takes the mark off, unless another copy has claimed the target.
     ///
-    /// One that claims it from now on cannot write any more: the mark is gone that its commits ask for.
+    /// Without the mark, no other copy can write: its commits ask for it. One that begins in the moment between the two
+    /// is not noticed.
     ///
     /// - Returns: The store, open with the source's schema.
     /// - Throws: ``StorageError`` `.conflict` if another copy has claimed it.
